@@ -9,6 +9,7 @@ const entries = [
   'src/commands/serve/executor-child',
   'src/executor/runner/runner-entry',
   'src/executor/runner/runner-watchdog',
+  'src/language/task/steps/ops/row-schema-compiler',
   'src/metering/localdb/localdb-thread',
   'src/modules/run-logs/sqlite/run-log-thread',
   'src/threads/host',

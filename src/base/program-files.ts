@@ -1,4 +1,4 @@
-import { findPackageJSON } from 'node:module';
+import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,4 +16,9 @@ export function programFile(path: string): string {
 /** What a process or thread starts with, by its path in a checkout without the extension. */
 export function entryFile(path: string): string {
   return programFile(`${path}${extname(here)}`);
+}
+
+/** A module with an entry of its own, loaded when it is called for: parts of the program that few processes need. */
+export function loadEntry(path: string): unknown {
+  return createRequire(import.meta.url)(entryFile(path));
 }

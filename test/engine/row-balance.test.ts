@@ -11,6 +11,7 @@ const RUNS = fewOrAll(40, 3_000);
 const row = fc.record({
   n: fc.oneof(fc.integer({ min: -5, max: 5 }), fc.constantFrom('7', 'x', '', null)),
   s: fc.constantFrom('a', 'b', '2024-01-01', null),
+  m: fc.constantFrom({ a: 1 }, { a: { b: 'x' }, c: [1] }, { n: 1 }, {}, null, 'text'),
 });
 
 /** Each may find no such field, a value that it refuses, or a row that it leaves out. */
@@ -25,6 +26,10 @@ const op = fc.constantFrom(
   { rename: { s: 'text' } },
   { drop: ['n'] },
   { map: { id: 'item.id', n: '$string(item.n)' } },
+  { flatten: { fields: ['m'] } },
+  { flatten: { fields: ['m'], depth: 1, separator: '' } },
+  { validate: { schema: { properties: { n: { type: 'integer', minimum: -2 } } } } },
+  { validate: { schema: { required: ['m'], properties: { s: { enum: ['a', 'b'] } } } } },
 );
 
 const common = {

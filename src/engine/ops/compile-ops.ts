@@ -1,11 +1,12 @@
 import type { Column, ColumnType, Row } from '../../drivers/driver.ts';
 import type { Expression } from '../../language/expression/expression.ts';
-import type { Op } from '../../language/task/steps/transform-ops.ts';
+import type { Op } from '../../language/task/steps/ops/transform-ops.ts';
 import { isTrue } from '../../language/truth.ts';
 import { RunFault } from '../run-fault.ts';
-import { CastError } from './cast-error.ts';
-import { castBy } from './cast-value.ts';
+import { CastError } from './cast/cast-error.ts';
+import { castBy } from './cast/cast-value.ts';
 import { fieldReader, type MappedField } from './field-mapping.ts';
+import { RowError } from './row-error.ts';
 import {
   copyRow,
   expressionMaker,
@@ -15,8 +16,10 @@ import {
   type RowOp,
   type RowShape,
   rebuiltRow,
+  type SpreadOp,
   sameRow,
 } from './row-op.ts';
+import { compileUnnest } from './unnest.ts';
 
 export interface OpContext {
   readonly stepId: string;
@@ -27,21 +30,28 @@ export interface OpContext {
 }
 
 export interface CompiledOps {
-  readonly ops: readonly RowOp[];
+  readonly ops: readonly SpreadOp[];
   readonly shape: RowShape;
 }
 
-interface Compiled {
-  readonly op: RowOp;
+interface Compiled<O = RowOp> {
+  readonly op: O;
   readonly shape: RowShape;
 }
+
+/** Operations on one row alone. */
+export type PlainOp = Exclude<Op, { op: 'flatten' }>;
 
 const PLAIN_PATH = /^\s*item\.([A-Za-z_][A-Za-z0-9_]*)\s*$/;
 
 /** The operations of a step for rows with these columns. Throws a configuration `RunFault` where they cannot fit. */
-export function compileOps(ops: readonly Op[], columns: readonly Column[], context: OpContext): CompiledOps {
+export function compileOps(
+  ops: readonly PlainOp[],
+  columns: readonly Column[],
+  context: OpContext,
+): CompiledOps {
   let shape: RowShape = { columns, computed: new Set(), owned: false };
-  const compiled: RowOp[] = [];
+  const compiled: SpreadOp[] = [];
   for (const op of ops) {
     const next = compileOp(op, shape, context);
     compiled.push(next.op);
@@ -59,7 +69,7 @@ export function filterOp(expr: Expression): RowOp {
   };
 }
 
-function compileOp(op: Op, shape: RowShape, context: OpContext): Compiled {
+function compileOp(op: PlainOp, shape: RowShape, context: OpContext): Compiled<SpreadOp> {
   switch (op.op) {
     case 'filter':
       return { op: filterOp(op.expr), shape };
@@ -75,9 +85,22 @@ function compileOp(op: Op, shape: RowShape, context: OpContext): Compiled {
       return compileCast(op.fields, shape, context);
     case 'mapping':
       return compileMapping(context.mappings.get(op.configKey) ?? [], shape, context);
+    case 'unnest':
+      return compileUnnest(op, shape);
+    case 'validate':
+      return { op: validateOp(op.schema), shape };
     default:
       return op satisfies never;
   }
+}
+
+function validateOp(check: Extract<Op, { op: 'validate' }>['schema']): RowOp {
+  return plainOp((row) => {
+    const problem = check(row);
+    if (problem === null) return row;
+    const { column, message } = problem;
+    throw new RowError('SCHEMA_ERROR', message, column, column === null ? null : (row[column] ?? null));
+  });
 }
 
 type Fields = readonly { readonly name: string; readonly expr: Expression }[];

@@ -5,11 +5,14 @@ import type { Expression } from '../../language/expression/expression.ts';
 export type ItemScope = Record<string, unknown> & { item: unknown; index: number };
 
 /** One operation, ready for rows of known columns. It gives the row that follows, or null where the row is left out. */
-export interface RowOp {
+export interface RowOp<Made = Row | null> {
   /** null where an expression needs the interpreter, which is asynchronous. */
-  readonly sync: ((row: Row, scope: ItemScope) => Row | null) | null;
-  readonly async: (row: Row, scope: ItemScope) => Promise<Row | null>;
+  readonly sync: ((row: Row, scope: ItemScope) => Made) | null;
+  readonly async: (row: Row, scope: ItemScope) => Promise<Made>;
 }
+
+/** An operation of a step in which a row may become several. */
+export type SpreadOp = RowOp<Row | readonly Row[] | null>;
 
 /** What is known of the rows between two operations. */
 export interface RowShape {

@@ -1,35 +1,32 @@
 import type { Batch, Column, ColumnType, OriginOf, Row } from '../../drivers/driver.ts';
 import type { Expression, Scope } from '../../language/expression/expression.ts';
-import type { Op } from '../../language/task/steps/transform-ops.ts';
 import { withoutRows } from '../pipeline/row-origins.ts';
 import { inferColumn } from './column-types.ts';
-import { type CompiledOps, compileOps, filterOp, type OpContext } from './compile-ops.ts';
-import type { ItemScope, RowOp } from './row-op.ts';
+import { type CompiledOps, compileOps, filterOp, type OpContext, type PlainOp } from './compile-ops.ts';
+import type { OnRowError, OpPart, RowChange } from './op-part.ts';
+import type { ItemScope, RowOp, SpreadOp } from './row-op.ts';
+import { type Spread, spreadAsync, spreadSync } from './spread-rows.ts';
 
 /** Items whose interpreted expressions are awaited together. */
 const ASYNC_ITEMS_MAX = 64;
 
 export interface RowProgramOptions extends OpContext {
-  readonly ops: readonly Op[];
+  readonly ops: readonly PlainOp[];
   /** A `when` that reads `item`: the rows for which it is false are left out and counted as skipped. */
   readonly condition: Expression | null;
   readonly scope: Scope;
   readonly signal: AbortSignal;
-  /** Told of every row that another one has become. */
-  readonly onChanged?: ((from: Row, to: Row) => void) | undefined;
+  readonly onChanged?: RowChange | undefined;
 }
-
-/** Called with the row as the step got it, and its place in the batch; throwing ends the step. */
-export type OnRowError = (row: Row, error: unknown, index: number) => void;
 
 /**
  * What one step does to rows: its condition and its operations, compiled for the columns that come and again only when other
  * columns come. Rows that fail are handed out and left out; those that pass are new objects wherever they differ.
  */
-export class RowProgram {
+export class RowProgram implements OpPart {
   /** Rows that the condition left out, so far. */
   skipped = 0;
-  /** Rows that a `filter` left out, so far. */
+  /** Rows that an operation left out, so far. */
   filtered = 0;
   readonly #options: RowProgramOptions;
   readonly #scope: ItemScope;
@@ -39,25 +36,36 @@ export class RowProgram {
   #source: readonly Column[] | null = null;
   #columns: readonly Column[] = [];
   #sync = true;
+  readonly #spreads: boolean;
   #index = 0;
 
   constructor(options: RowProgramOptions) {
     this.#options = options;
     this.#scope = { ...options.scope, item: null, index: 0 };
     this.#condition = options.condition === null ? null : filterOp(options.condition);
+    this.#spreads = options.ops.some(({ op }) => op === 'unnest');
   }
 
   /** The batch that follows; a promise only where an expression needs the interpreter. */
-  apply(batch: Batch, onError: OnRowError): Batch | Promise<Batch> {
+  apply(batch: Batch, onError: OnRowError, onFiltered?: (index: number) => void): Batch | Promise<Batch> {
     const compiled = this.#compileFor(batch.columns);
-    if (!this.#sync) return this.#applyAsync(batch, compiled.ops, onError);
+    if (this.#spreads) return this.#applySpreading(batch, compiled.ops, onError, onFiltered);
+    // Without an `unnest` no operation makes several rows.
+    const ops = compiled.ops as readonly RowOp[];
+    if (!this.#sync) return this.#applyAsync(batch, ops, onError, onFiltered);
     const dropped: number[] = [];
-    const out = this.#applySync(batch, compiled.ops, onError, dropped);
+    const out = this.#applySync(batch, ops, onError, dropped, onFiltered);
     return this.#typed(out, withoutRows(batch.originOf, dropped));
   }
 
   /** Tells `dropped` of the places of rows that do not pass. */
-  #applySync(batch: Batch, ops: readonly RowOp[], onError: OnRowError, dropped: number[]): Row[] {
+  #applySync(
+    batch: Batch,
+    ops: readonly RowOp[],
+    onError: OnRowError,
+    dropped: number[],
+    onFiltered?: (index: number) => void,
+  ): Row[] {
     const scope = this.#scope;
     const condition = this.#condition?.sync ?? null;
     const changes = ops.map((op) => op.sync as NonNullable<RowOp['sync']>);
@@ -86,6 +94,7 @@ export class RowProgram {
       }
       if (row === null) {
         this.filtered++;
+        onFiltered?.(scope.index - first);
         dropped.push(scope.index - first);
         continue;
       }
@@ -95,7 +104,12 @@ export class RowProgram {
     return out;
   }
 
-  async #applyAsync(batch: Batch, ops: readonly RowOp[], onError: OnRowError): Promise<Batch> {
+  async #applyAsync(
+    batch: Batch,
+    ops: readonly RowOp[],
+    onError: OnRowError,
+    onFiltered?: (index: number) => void,
+  ): Promise<Batch> {
     const out: Row[] = [];
     const dropped: number[] = [];
     for (let at = 0; at < batch.rows.length; at += ASYNC_ITEMS_MAX) {
@@ -108,19 +122,22 @@ export class RowProgram {
           this.#options.onChanged?.(items[i] as Row, result.row);
           out.push(result.row);
           return;
-        }
+        } else if (result.filtered) onFiltered?.(at + i);
         dropped.push(at + i);
       });
     }
     return this.#typed(out, withoutRows(batch.originOf, dropped));
   }
 
-  async #applyOne(source: Row, ops: readonly RowOp[]): Promise<{ row: Row | null } | { error: unknown }> {
+  async #applyOne(
+    source: Row,
+    ops: readonly RowOp[],
+  ): Promise<{ readonly row: Row | null; readonly filtered: boolean } | { readonly error: unknown }> {
     const scope: ItemScope = { ...this.#scope, item: source, index: this.#index++ };
     try {
       if (this.#condition !== null && (await this.#condition.async(source, scope)) === null) {
         this.skipped++;
-        return { row: null };
+        return { row: null, filtered: false };
       }
       let row: Row | null = source;
       for (const op of ops) {
@@ -131,10 +148,45 @@ export class RowProgram {
         }
         scope.item = row;
       }
-      return { row };
+      return { row, filtered: row === null };
     } catch (error) {
       return { error };
     }
+  }
+
+  /** Each row becomes any number of rows; where one of them fails, the row fails as a whole. */
+  async #applySpreading(
+    batch: Batch,
+    ops: readonly SpreadOp[],
+    onError: OnRowError,
+    onFiltered?: (index: number) => void,
+  ): Promise<Batch> {
+    const { originOf } = batch;
+    const out: Row[] = [];
+    const places: number[] = [];
+    for (const [at, source] of batch.rows.entries()) {
+      if (at % ASYNC_ITEMS_MAX === 0) this.#options.signal.throwIfAborted();
+      const scope: ItemScope = { ...this.#scope, item: source, index: this.#index++ };
+      let made: Spread;
+      try {
+        if (this.#condition !== null && (await this.#condition.async(source, scope)) === null) {
+          this.skipped++;
+          continue;
+        }
+        made = this.#sync ? spreadSync(source, ops, scope) : await spreadAsync(source, ops, scope);
+      } catch (error) {
+        onError(source, error, at);
+        continue;
+      }
+      this.filtered += made.filtered;
+      for (let i = 0; i < made.filtered; i++) onFiltered?.(at);
+      for (const row of made.rows) {
+        this.#options.onChanged?.(source, row);
+        out.push(row);
+        places.push(at);
+      }
+    }
+    return this.#typed(out, originOf && ((index) => originOf(places[index] as number)));
   }
 
   #compileFor(columns: readonly Column[]): CompiledOps {

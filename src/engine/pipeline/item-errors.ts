@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { type DeadLetter, MALFORMED_RECORD, type RowOrigin } from '../../base/run-report.ts';
 import { ConnectorError, type MalformedRecord, type Row } from '../../drivers/driver.ts';
 import { ExpressionError } from '../../language/expression/expression.ts';
-import { CastError } from '../ops/cast-error.ts';
+import { RowError } from '../ops/row-error.ts';
 import type { StepState } from '../report/step-state.ts';
 import { RunFault, toRunFault } from '../run-fault.ts';
 import type { RunState } from '../run-state.ts';
@@ -122,15 +122,14 @@ export class ItemErrors {
 
 /** The column that did not fit, and its value, where the error names one. */
 function unfitIn(row: Row, error: unknown): Pick<DeadLetter, 'column' | 'value'> {
-  if (error instanceof CastError && error.column !== null)
-    return { column: error.column, value: error.value };
+  if (error instanceof RowError && error.column !== null) return { column: error.column, value: error.value };
   if (!(error instanceof ConnectorError) || error.column === undefined) return {};
   return { column: error.column, value: row[error.column] ?? null };
 }
 
 /** What to tell of an error that belongs to the item alone; null where it does not. */
 export function itemFault(error: unknown): { readonly code: string; readonly message: string } | null {
-  if (error instanceof CastError) return { code: error.code, message: error.message };
+  if (error instanceof RowError) return { code: error.code, message: error.message };
   if (error instanceof ExpressionError) {
     return { code: 'EXPRESSION_ERROR', message: `${error.code}: ${error.message}` };
   }

@@ -6,7 +6,7 @@ import type { Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 import { rangedArgs, rangeOf } from '../cursor/cursor-range.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
-import { RowProgram } from '../ops/row-program.ts';
+import { createOpPart } from '../ops/op-parts.ts';
 import { itemFault } from '../pipeline/item-errors.ts';
 import { type MalformedItem, malformedItem } from '../pipeline/malformed-item.ts';
 import { type RunState, runScope } from '../run-state.ts';
@@ -154,7 +154,7 @@ export async function transformSome(
   const errors: { code: string; message: string; item: Row }[] = [];
   const warnings = new Set<string>();
   let rows_failed = 0;
-  const program = new RowProgram({
+  const program = createOpPart({
     ops: step.ops,
     condition: step.whenPerItem ? step.when : null,
     scope: runScope(run),

@@ -1,7 +1,7 @@
 import { type Batch, type Connection, ConnectorError, type Row, type Writer } from '../../drivers/driver.ts';
 import { EMPTYING_MODES, type LoadStep } from '../../language/task/steps/load-step.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
-import type { OnRowError } from '../ops/row-program.ts';
+import type { OnRowError } from '../ops/op-part.ts';
 import type { BatchQueue } from '../pipeline/batch-queue.ts';
 import type { Flow, Stage } from '../pipeline/flow.ts';
 import { Rebatch } from '../pipeline/rebatch.ts';

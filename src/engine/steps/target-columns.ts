@@ -7,7 +7,7 @@ import {
   ConnectorError,
 } from '../../drivers/driver.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
-import type { OnRowError } from '../ops/row-program.ts';
+import type { OnRowError } from '../ops/op-part.ts';
 import type { Flow } from '../pipeline/flow.ts';
 import { withoutRows } from '../pipeline/row-origins.ts';
 import { untilAborted } from '../until-aborted.ts';

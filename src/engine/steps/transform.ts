@@ -1,7 +1,9 @@
-import type { Row } from '../../drivers/driver.ts';
+import type { Batch, Row } from '../../drivers/driver.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
-import { type OnRowError, RowProgram } from '../ops/row-program.ts';
+import type { OnRowError, OpPart } from '../ops/op-part.ts';
+import { createOpPart } from '../ops/op-parts.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
+import { Rebatch } from '../pipeline/rebatch.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
 
 /** Warnings of one step that the log shows. */
@@ -13,6 +15,11 @@ export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Pro
   const { run } = flow;
   logStarted(run, state);
   const program = rowProgram(stage, flow, step.ops);
+  // A row may have become many.
+  const rebatch = step.ops.some(({ op }) => op === 'unnest') ? new Rebatch(step.batchRows) : null;
+  const give = async (batch: Batch) => {
+    if (batch.rows.length > 0 || stage.feedsQuery) await emit(stage, batch);
+  };
   for (let batch = await input?.next(); batch; batch = await input?.next()) {
     const { originOf } = batch;
     const onError: OnRowError = (row, error, index) => errors.fail(row, error, originOf?.(index));
@@ -26,18 +33,21 @@ export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Pro
     state.figures.rows_filtered = program.filtered;
     const flushed = errors.afterBatch();
     if (flushed !== undefined) await flushed;
-    if (out.rows.length > 0 || stage.feedsQuery) await emit(stage, out);
+    if (out.rows.length === 0) await give(out);
+    else for (const whole of rebatch?.push(out) ?? [out]) await give(whole);
     tellProgress(run, state);
   }
+  const rest = rebatch?.rest() ?? null;
+  if (rest !== null) await give(rest);
   errors.atEnd();
 }
 
 /** The program of a step's `when` per item and its operations; a load has the condition alone. */
-export function rowProgram(stage: Stage, flow: Flow, ops: TransformStep['ops']): RowProgram {
+export function rowProgram(stage: Stage, flow: Flow, ops: TransformStep['ops']): OpPart {
   const { step } = stage;
   const { origins } = flow.run;
   const told = new Set<string>();
-  return new RowProgram({
+  return createOpPart({
     ops,
     condition: step.whenPerItem ? step.when : null,
     scope: flow.scope,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { castBy } from '../../../src/engine/ops/cast-value.ts';
+import { castBy } from '../../../src/engine/ops/cast/cast-value.ts';
 import type { CastType } from '../../../src/language/task/cast-type.ts';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
 import { readTimeFormat } from '../../../src/language/task/time-format.ts';

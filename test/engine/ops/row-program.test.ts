@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { Batch, Column, ColumnType, Row } from '../../../src/drivers/driver.ts';
-import { RowProgram } from '../../../src/engine/ops/row-program.ts';
+import { createOpPart } from '../../../src/engine/ops/op-parts.ts';
 import { readMapping } from '../../../src/engine/plan/read-mapping.ts';
 import type { Expression } from '../../../src/language/expression/expression.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
 import { plainCast } from '../../../src/language/task/cast-rule.ts';
-import type { Op } from '../../../src/language/task/steps/transform-ops.ts';
+import type { Op } from '../../../src/language/task/steps/ops/transform-ops.ts';
 import { frozen } from '../../support/frozen.ts';
 
 function expr(source: string): Expression {
@@ -42,7 +42,7 @@ async function apply(
   const failed: Row[] = [];
   const messages: string[] = [];
   const warnings: string[] = [];
-  const program = new RowProgram({
+  const program = createOpPart({
     ops,
     condition,
     scope: { args: { n: 10 } },
@@ -207,7 +207,7 @@ t.test('a condition leaves rows out and counts them', async (t) => {
 });
 
 t.test('types widen over the batches, and stay the same object while they do not', async (t) => {
-  const program = new RowProgram({
+  const program = createOpPart({
     ops: [
       { op: 'set', fields: [field('x', 'item.v')] },
       { op: 'drop', fields: ['v'] },

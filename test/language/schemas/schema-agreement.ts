@@ -51,6 +51,8 @@ export const PARSER_ONLY: readonly RegExp[] = [
   /^There is no "\$\w+" in "params"/,
   UNREAD_PARAMETER,
   /has a cursor already, and a query reads both/,
+  // What a schema of rows says.
+  /^"schema" is no valid JSON Schema: /,
   // Addresses, beyond their form.
   /href must be an http\(s\), mailto, tel, or relative URL$/,
 ];

@@ -69,6 +69,9 @@ tests:
       - drop: [c, d]
       - cast: { at: date, on: { type: timestamp, format: [DD.MM.YYYY HH:mm], locale: de, zone: Europe/Berlin }, price: { type: decimal, locale: de } }
       - mapping: contact_map
+      - flatten: { fields: [address, geo], separator: ., depth: 2 }
+      - unnest: { field: lines, as: line, position: no, keep_empty: true }
+      - validate: { schema: { type: object, properties: { a: { type: string, format: date } } } }
     on_error: skip
 `),
   task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: public.contacts, mode: merge, key: [id], batch: { size: 10 } }

@@ -1,6 +1,6 @@
 import { NO_RETRY } from '../retry-policy.ts';
+import { OPS } from './ops/transform-ops.ts';
 import { type StepOf, stepKind } from './step-kind.ts';
-import { OPS } from './transform-ops.ts';
 
 export type TransformStep = StepOf<typeof transformStep>;
 

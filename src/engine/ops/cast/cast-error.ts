@@ -1,18 +1,19 @@
-import type { CastType } from '../../language/task/cast-type.ts';
+import type { CastType } from '../../../language/task/cast-type.ts';
+import { RowError } from '../row-error.ts';
 
 const SHOWN_CHARACTERS_MAX = 80;
 
 /** A value that `cast` refuses; the message shows the value, cut short. */
-export class CastError extends Error {
-  readonly code = 'CAST_ERROR';
-  readonly value: unknown;
-  column: string | null = null;
-
+export class CastError extends RowError {
   /** `form` completes the message: how the value should be written. */
   constructor(type: CastType, value: unknown, form = '') {
-    super(`${shown(value)} is not ${type === 'integer' ? 'an' : 'a'} ${type}${form}`);
+    super(
+      'CAST_ERROR',
+      `${shown(value)} is not ${type === 'integer' ? 'an' : 'a'} ${type}${form}`,
+      null,
+      value,
+    );
     this.name = 'CastError';
-    this.value = value;
   }
 
   /** The same, with the column named. */
@@ -23,7 +24,8 @@ export class CastError extends Error {
   }
 }
 
-function shown(value: unknown): string {
+/** As text in quotes, cut short. */
+export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   return `"${text.length > SHOWN_CHARACTERS_MAX ? `${text.slice(0, SHOWN_CHARACTERS_MAX)}…` : text}"`;
 }

@@ -1,27 +1,21 @@
-import { isRecord } from '../../../base/json.ts';
-import { expression } from '../../declare/expressions.ts';
-import type { JsonSchema, SchemaOptions } from '../../declare/json-schema.ts';
-import { declare, type Keys, special, type Value, type ValuesOf } from '../../declare/value.ts';
-import { name, names, texts } from '../../declare/values.ts';
-import { readExpression } from '../../yaml/expression-reader.ts';
-import { MapReader, readMap } from '../../yaml/map-reader.ts';
-import { ITEM_NAMES } from '../../yaml/scope-names.ts';
-import { didYouMean } from '../../yaml/suggest-name.ts';
-import type { Path } from '../../yaml/yaml-path.ts';
-import { CAST } from '../cast-rule.ts';
+import { isRecord } from '../../../../base/json.ts';
+import { declare, type Keys, type ValuesOf } from '../../../declare/value.ts';
+import { name, names, texts } from '../../../declare/values.ts';
+import { MapReader, readMap } from '../../../yaml/map-reader.ts';
+import { didYouMean } from '../../../yaml/suggest-name.ts';
+import type { Path } from '../../../yaml/yaml-path.ts';
+import { CAST } from '../../cast-rule.ts';
+import { FLATTEN, UNNEST } from './nested-ops.ts';
+import { as, condition, expressions, fieldMap, nonEmpty } from './op-value.ts';
+import { VALIDATE } from './validate-op.ts';
 
 const RENAMES = texts('');
 const OPS_MAX = 100;
-const OPS_LATER = ['flatten', 'unnest', 'dedupe', 'lookup', 'validate', 'aggregate', 'join'];
+const OPS_LATER = ['dedupe', 'lookup', 'aggregate', 'join'];
 
 /** Each operation under its name, as in the map `{<op>: <value>}`; reading one gives its fields. */
 const OP_VALUES = {
-  filter: as(
-    'expr',
-    expression('Keeps the rows for which this is true. It reads the row as `item`.', ITEM_NAMES, {
-      required: true,
-    }),
-  ),
+  filter: as('expr', condition('Keeps the rows for which this is true. It reads the row as `item`.')),
   map: as(
     'fields',
     expressions(
@@ -53,6 +47,9 @@ const OP_VALUES = {
       required: true,
     }),
   ),
+  flatten: FLATTEN,
+  unnest: UNNEST,
+  validate: VALIDATE,
 } satisfies Keys;
 
 type OpName = keyof typeof OP_VALUES;
@@ -108,47 +105,6 @@ function readOp({ check }: MapReader, item: unknown, path: Path): Op | null {
   }
   const reader = readMap(check, item, path, { keys: known });
   return reader === null ? null : ({ op, ...OP_VALUES[op as OpName].read(reader, op) } as Op);
-}
-
-/** The value as one field of an operation. */
-function as<F extends string, T>(field: F, value: Value<T>): Value<{ readonly [N in F]: T }> {
-  const read = (op: MapReader, key: string) => ({ [field]: value.read(op, key) }) as { [N in F]: T };
-  return { ...value, read };
-}
-
-function nonEmpty<T>(value: Value<T>): Value<T> {
-  const read = (op: MapReader, key: string) => {
-    const given = op.value(key);
-    const empty = given === null || (typeof given === 'object' && Object.keys(given).length === 0);
-    if (empty) op.wrong(key, `"${key}" must name at least one field`);
-    return value.read(op, key);
-  };
-  return { ...value, read };
-}
-
-/** A map from fields to what is made of them. */
-function fieldMap<T>(
-  words: string,
-  each: JsonSchema | ((options: SchemaOptions) => JsonSchema),
-  read: (op: MapReader, key: string) => T,
-): Value<T> {
-  const schemaOf = (options: SchemaOptions) => (typeof each === 'function' ? each(options) : each);
-  const schema = (options: SchemaOptions) => ({
-    type: 'object',
-    minProperties: 1,
-    additionalProperties: schemaOf(options),
-  });
-  return nonEmpty(special(words, schema, read));
-}
-
-function expressions(words: string) {
-  const each = { anyOf: [{ $ref: '#/$defs/expression' }, { type: 'null' }] };
-  return fieldMap(words, each, (op, key) =>
-    op.entries(key).flatMap(([name, value]) => {
-      const expr = readExpression(op.check, value === null ? 'null' : value, op.at(key, name), ITEM_NAMES);
-      return expr === null ? [] : [{ name, expr }];
-    }),
-  );
 }
 
 function readRenames(op: MapReader, key: string): Readonly<Record<string, string>> {

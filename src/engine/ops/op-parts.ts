@@ -1,0 +1,33 @@
+import type { Op } from '../../language/task/steps/ops/transform-ops.ts';
+import type { PlainOp } from './compile-ops.ts';
+import { FlattenRows } from './flatten-rows.ts';
+import { OpChain } from './op-chain.ts';
+import type { OpPart } from './op-part.ts';
+import { RowProgram, type RowProgramOptions } from './row-program.ts';
+
+export interface OpPartsOptions extends Omit<RowProgramOptions, 'ops'> {
+  readonly ops: readonly Op[];
+}
+
+/** The operations of a step, ready for its rows: those on one row alone in one pass, and between them those that need whole batches. */
+export function createOpPart(options: OpPartsOptions): OpPart {
+  const parts: OpPart[] = [];
+  let plain: PlainOp[] = [];
+  const endPlain = () => {
+    const condition = parts.length === 0 ? options.condition : null;
+    if (plain.length > 0 || condition !== null)
+      parts.push(new RowProgram({ ...options, ops: plain, condition }));
+    plain = [];
+  };
+  for (const op of options.ops) {
+    if (op.op !== 'flatten') plain.push(op);
+    else {
+      endPlain();
+      parts.push(new FlattenRows(op, options));
+    }
+  }
+  endPlain();
+  const [only] = parts;
+  if (only === undefined) return new RowProgram({ ...options, ops: [] });
+  return parts.length === 1 ? only : new OpChain(parts);
+}

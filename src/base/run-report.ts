@@ -13,8 +13,15 @@ export function logLevelName(level: number): LogLevel {
   return LOG_LEVEL_NAMES[level - 1] ?? 'info';
 }
 
-/** Rows that each step counts, and that a run sums up. */
-export const ROW_COUNTS = ['rows_in', 'rows_out', 'rows_failed', 'rows_skipped', 'rows_filtered'] as const;
+/** Rows that each step counts, and that a run sums up; `rows_deleted` are rows of a target that no longer came. */
+export const ROW_COUNTS = [
+  'rows_in',
+  'rows_out',
+  'rows_failed',
+  'rows_skipped',
+  'rows_filtered',
+  'rows_deleted',
+] as const;
 export type RowCounts = Readonly<Record<(typeof ROW_COUNTS)[number], number>>;
 
 /** Everything a step counts and measures: whole numbers from 0, times in milliseconds since 1970. */

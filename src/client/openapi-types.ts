@@ -447,26 +447,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/connectors/{id}/jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The jobs that bind a connector, newest first, with their last run
-         * @description At most 200 jobs. Needs the role `viewer`; an API key also needs the scope `connectors:read`.
-         */
-        get: operations["listConnectorUses"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/connectors/{id}/test": {
         parameters: {
             query?: never;
@@ -3895,6 +3875,8 @@ export interface components {
             rows_skipped: number;
             /** @default 0 */
             rows_filtered?: number;
+            /** @default 0 */
+            rows_deleted?: number;
             /** @description The log is complete when this much is acknowledged */
             last_log_seq: number;
             steps: {
@@ -3908,6 +3890,8 @@ export interface components {
                 rows_skipped: number;
                 /** @default 0 */
                 rows_filtered?: number;
+                /** @default 0 */
+                rows_deleted?: number;
                 /** @description Milliseconds since 1970 */
                 started_at: number;
                 /** @description Milliseconds since 1970 */
@@ -4000,21 +3984,6 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
-        };
-        ConnectorUse: {
-            /** @description The job */
-            id: number;
-            name: string;
-            /** @enum {string} */
-            status: "active" | "archived";
-            /** @description The connector’s names in the job */
-            bound_as: string[];
-            /** @description The newest job run */
-            last_run: {
-                id: number;
-                status: string;
-                created_at: string;
-            } | null;
         };
         CreateAiReferenceBody: {
             name: string;
@@ -5653,9 +5622,6 @@ export interface components {
             result: components["schemas"]["ConnectorType"][];
             next_cursor: null;
         };
-        ListConnectorUsesAnswer: {
-            result: components["schemas"]["ConnectorUse"][];
-        };
         ListConnectorsAnswer: {
             result: components["schemas"]["Connector"][];
             /** @description For `cursor`; null on the last page */
@@ -6474,6 +6440,8 @@ export interface components {
                 skipped: number;
                 /** @description Left out by a `filter` */
                 filtered: number;
+                /** @description Rows of a target that no longer came: removed, marked or ended by `delete_missing` */
+                deleted: number;
             };
             error: components["schemas"]["RunError"] | null;
             /** @description What the `outputs` of the task gave, by name, without secrets. Null if it has none, if the run has not ended well, or if they are too large */
@@ -6549,6 +6517,8 @@ export interface components {
                 skipped: number;
                 /** @description Left out by a `filter` */
                 filtered: number;
+                /** @description Rows of a target that no longer came: removed, marked or ended by `delete_missing` */
+                deleted: number;
             };
             error: components["schemas"]["RunError"] | null;
             /** @description What the `outputs` of the task gave, by name, without secrets. Null if it has none, if the run has not ended well, or if they are too large */
@@ -6662,6 +6632,8 @@ export interface components {
                     skipped: number;
                     /** @description Left out by a `filter` */
                     filtered: number;
+                    /** @description Rows of a target that no longer came: removed, marked or ended by `delete_missing` */
+                    deleted: number;
                 };
                 error: components["schemas"]["RunError"] | null;
                 started_at: string | null;
@@ -6733,6 +6705,7 @@ export interface components {
             rows_failed: number;
             rows_skipped: number;
             rows_filtered: number;
+            rows_deleted: number;
             started_at: string;
             ended_at: string;
             attempts: number;
@@ -9849,66 +9822,6 @@ export interface operations {
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["RATE_LIMITED"];
-            431: components["responses"]["HEADERS_TOO_LARGE"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            503: components["responses"]["NOT_READY"];
-        };
-    };
-    listConnectorUses: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The record’s id
-                 * @example 7
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "result": [
-                     *         {
-                     *           "id": 7,
-                     *           "name": "Nightly import",
-                     *           "status": "active",
-                     *           "bound_as": [
-                     *             "bound_as"
-                     *           ],
-                     *           "last_run": {
-                     *             "id": 7,
-                     *             "status": "status",
-                     *             "created_at": "2026-01-15T12:00:00.000Z"
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ListConnectorUsesAnswer"];
-                };
-            };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["AUTH_ERROR"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
@@ -15576,7 +15489,8 @@ export interface operations {
                      *             "out": 7,
                      *             "failed": 7,
                      *             "skipped": 7,
-                     *             "filtered": 7
+                     *             "filtered": 7,
+                     *             "deleted": 7
                      *           },
                      *           "error": {
                      *             "code": "TYPE",
@@ -15933,7 +15847,8 @@ export interface operations {
                      *         "out": 7,
                      *         "failed": 7,
                      *         "skipped": 7,
-                     *         "filtered": 7
+                     *         "filtered": 7,
+                     *         "deleted": 7
                      *       },
                      *       "error": {
                      *         "code": "TYPE",
@@ -16047,7 +15962,8 @@ export interface operations {
                      *             "out": 7,
                      *             "failed": 7,
                      *             "skipped": 7,
-                     *             "filtered": 7
+                     *             "filtered": 7,
+                     *             "deleted": 7
                      *           },
                      *           "error": {
                      *             "code": "TYPE",
@@ -16150,7 +16066,8 @@ export interface operations {
                      *         "out": 7,
                      *         "failed": 7,
                      *         "skipped": 7,
-                     *         "filtered": 7
+                     *         "filtered": 7,
+                     *         "deleted": 7
                      *       },
                      *       "error": {
                      *         "code": "TYPE",
@@ -16317,7 +16234,8 @@ export interface operations {
                      *         "out": 7,
                      *         "failed": 7,
                      *         "skipped": 7,
-                     *         "filtered": 7
+                     *         "filtered": 7,
+                     *         "deleted": 7
                      *       },
                      *       "error": {
                      *         "code": "TYPE",
@@ -16363,7 +16281,7 @@ export interface operations {
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description Only these fields, separated by commas; others are left out, required or not: step_id, kind, status, rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, started_at, ended_at, attempts, duration_ms, error, cursor */
+                /** @description Only these fields, separated by commas; others are left out, required or not: step_id, kind, status, rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, rows_deleted, started_at, ended_at, attempts, duration_ms, error, cursor */
                 fields?: string;
             };
             header?: never;
@@ -16401,6 +16319,7 @@ export interface operations {
                      *           "rows_failed": 7,
                      *           "rows_skipped": 7,
                      *           "rows_filtered": 7,
+                     *           "rows_deleted": 7,
                      *           "started_at": "2026-01-15T12:00:00.000Z",
                      *           "ended_at": "2026-01-15T12:00:00.000Z",
                      *           "attempts": 7,
@@ -16497,7 +16416,8 @@ export interface operations {
                      *         "out": 7,
                      *         "failed": 7,
                      *         "skipped": 7,
-                     *         "filtered": 7
+                     *         "filtered": 7,
+                     *         "deleted": 7
                      *       },
                      *       "error": {
                      *         "code": "TYPE",
@@ -16981,7 +16901,8 @@ export interface operations {
                      *             "out": 7,
                      *             "failed": 7,
                      *             "skipped": 7,
-                     *             "filtered": 7
+                     *             "filtered": 7,
+                     *             "deleted": 7
                      *           },
                      *           "error": {
                      *             "code": "TYPE",
@@ -17233,7 +17154,8 @@ export interface operations {
                      *             "out": 7,
                      *             "failed": 7,
                      *             "skipped": 7,
-                     *             "filtered": 7
+                     *             "filtered": 7,
+                     *             "deleted": 7
                      *           },
                      *           "error": {
                      *             "code": "TYPE",
@@ -22854,6 +22776,7 @@ export interface operations {
                  *       "rows_failed": 7,
                  *       "rows_skipped": 7,
                  *       "rows_filtered": 0,
+                 *       "rows_deleted": 0,
                  *       "last_log_seq": 7,
                  *       "steps": [
                  *         {
@@ -22865,6 +22788,7 @@ export interface operations {
                  *           "rows_failed": 7,
                  *           "rows_skipped": 7,
                  *           "rows_filtered": 0,
+                 *           "rows_deleted": 0,
                  *           "started_at": 7,
                  *           "ended_at": 7,
                  *           "attempts": 7,

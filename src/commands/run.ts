@@ -152,7 +152,7 @@ function exitCodeOf({ status }: RunOutcome): number {
 
 /** The outcome in the API's words. */
 function jsonOf({ status, reason, failure, steps, outputs, ...counts }: RunOutcome) {
-  const { rows_in, rows_out, rows_failed, rows_skipped, rows_filtered } = counts;
+  const { rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, rows_deleted } = counts;
   return {
     status,
     reason,
@@ -166,6 +166,7 @@ function jsonOf({ status, reason, failure, steps, outputs, ...counts }: RunOutco
       failed: rows_failed,
       skipped: rows_skipped,
       filtered: rows_filtered,
+      deleted: rows_deleted,
     },
     outputs,
     steps: steps.map(({ started_at, ended_at, ...step }) => ({

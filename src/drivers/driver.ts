@@ -140,6 +140,26 @@ export interface Page {
 /** The modes of a load that drivers know. */
 export type WriteMode = LoadStep['mode'];
 
+/** Where a target keeps the versions of its rows: its columns, which the rows of a load bring as well. */
+export interface Versions {
+  readonly validFrom: string;
+  readonly validTo: string;
+  readonly current: string;
+  readonly hash: string;
+  /** Rows hold from the time of the load on, which cannot be before that of versions that are there. */
+  readonly byLoadTime: boolean;
+}
+
+/** What becomes of rows of the target whose key comes in no batch of a load. */
+export interface MissingRows {
+  /** Gets `at`, where it is null; null: the rows are removed, or, where there are versions, these end. */
+  readonly column: string | null;
+  /** RFC 3339 in UTC, with six digits of a second. */
+  readonly at: string;
+  /** The load fails where more of the rows would go; 0 to 1. */
+  readonly maxShare: number;
+}
+
 export interface WriteRequest {
   /** Table, file or entity, as the user wrote it (`public.contacts`). */
   readonly object: string;
@@ -153,6 +173,10 @@ export interface WriteRequest {
   readonly loadId: string;
   /** `replace` and `truncate_insert` with no rows at all keep the old rows unless this is true. */
   readonly allowEmpty: boolean;
+  /** Of `scd2`, and only of it. */
+  readonly versions?: Versions | null;
+  /** Of `KEYED_MODES` that add or change rows; acts where `commit` is told that all rows have come. Default: the rows stay. */
+  readonly missing?: MissingRows | null;
   /**
    * Rows that fail are left out of the load: what keeps a row from the target should be met by the `write` that brings it, and not
    * by `commit`, even where that costs time. Default false.
@@ -171,6 +195,12 @@ export interface RefusedRow {
   readonly error: ConnectorError;
 }
 
+export interface Committed {
+  readonly rows: number;
+  /** Absent where none could go. */
+  readonly deleted?: number;
+}
+
 /**
  * One load. Nothing is visible to readers of the target before `commit`, except in files' staging names. After `abort`,
  * or a death of the process, the target is as it was, unless it has no transactions (`capabilities.keepsWhatWasSent`).
@@ -182,8 +212,11 @@ export interface Writer {
   write(batch: Batch): Promise<void>;
   /** Where the target takes each row by itself: those of the last `write` that it refused. Unless `rowsMayFail`, it ended at the first. */
   refused?(): readonly RefusedRow[];
-  /** Makes the load visible, atomically; returns the rows that it wrote. */
-  commit(): Promise<{ readonly rows: number }>;
+  /**
+   * Makes the load visible, atomically; returns the rows that it wrote, and of those that no longer come how many went. `isComplete`:
+   * every row of the source has come, so that the others are missing. Default false.
+   */
+  commit(isComplete?: boolean): Promise<Committed>;
   abort(): Promise<void>;
 }
 
@@ -239,6 +272,7 @@ export interface Driver {
     readonly foldsNames?: boolean;
     readonly writeBatchRows?: number;
     readonly fixedColumns?: boolean;
+    readonly deletesMissing?: boolean;
     readonly keepsWhatWasSent?: boolean;
   };
   /** Strict schema of the saved configuration. */

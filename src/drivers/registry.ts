@@ -83,6 +83,7 @@ function connectorTypeOf({ type, capabilities, methods }: Driver): ConnectorType
   return {
     type,
     writeModes: capabilities.write,
+    deletesMissing: capabilities.deletesMissing === true,
     methods: methods.map((method) => ({
       name: method.name,
       kind: method.kind,

@@ -89,6 +89,7 @@ function outcomeOf(
     rows_failed,
     rows_skipped: sum((step) => step.rows_skipped),
     rows_filtered: sum((step) => step.rows_filtered),
+    rows_deleted: sum((step) => step.rows_deleted),
     steps,
     args: run?.plan.args ?? null,
     outputs,
@@ -114,5 +115,6 @@ function logOutcome(run: RunState, outcome: RunOutcome): void {
     rows_failed: outcome.rows_failed,
     rows_skipped: outcome.rows_skipped,
     rows_filtered: outcome.rows_filtered,
+    rows_deleted: outcome.rows_deleted,
   });
 }

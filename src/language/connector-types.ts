@@ -40,6 +40,8 @@ export interface ConnectorType {
   readonly type: string;
   /** The modes of its loads; empty where it cannot be written to. */
   readonly writeModes: readonly string[];
+  /** Its loads can take away rows that no longer come. */
+  readonly deletesMissing: boolean;
   readonly methods: readonly ConnectorMethod[];
 }
 

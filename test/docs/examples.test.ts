@@ -15,7 +15,16 @@ const at = ({ file, line }: CodeBlock) => `${file}:${line}`;
 
 t.test('every block of code says what it is', async (t) => {
   t.ok(blocks.length > 30, `${blocks.length} blocks`);
-  const known = [...YAML_KINDS.map((kind) => `yaml ${kind}`), 'sh', 'json', 'js', 'text', 'http', 'python'];
+  const known = [
+    ...YAML_KINDS.map((kind) => `yaml ${kind}`),
+    'sh',
+    'sql',
+    'json',
+    'js',
+    'text',
+    'http',
+    'python',
+  ];
   const unknown = blocks
     .filter(({ info }) => !known.includes(info))
     .map((block) => `${at(block)}: ${block.info}`);

@@ -110,9 +110,11 @@ onEachDatabase(t, FILES, async (t, { connector, connection: c }, folder) => {
   });
 
   t.test('names of columns are those that the engine takes for the same', async (t) => {
-    await execute(c, 'DROP TABLE IF EXISTS people', 'CREATE TABLE people ("ID" integer, "Name" text)');
+    const quote = connector.type === 'mysql' ? '`' : '"';
+    const [id, name] = ['ID', 'Name'].map((column) => `${quote}${column}${quote}`);
+    await execute(c, 'DROP TABLE IF EXISTS people', `CREATE TABLE people (${id} integer, ${name} text)`);
     const { status } = await run('schema: {columns: freeze}', 'narrow.csv');
-    t.equal(status, connector.type === 'sqlite' ? 'success' : 'error');
+    t.equal(status, connector.type === 'postgres' ? 'error' : 'success');
   });
 
   for (const mode of [

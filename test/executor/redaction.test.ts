@@ -149,6 +149,7 @@ t.test('what the ports tell is redacted before it is cut', async (t) => {
       rows_failed: 0,
       rows_skipped: 0,
       rows_filtered: 0,
+      rows_deleted: 0,
       steps: [
         {
           ...eachFigure(STEP_FIGURES, () => 0),

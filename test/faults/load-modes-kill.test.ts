@@ -17,9 +17,14 @@ const KILLS = fewOrAll(1, 20);
 /** Rows that come, with ids from 1. */
 const ROWS = 10_000;
 /** Rows that are there, with ids from half of it on. */
-const OLD = 5_000;
+const OLD = 7_500;
 
-const CSV = `id,v\n${Array.from({ length: ROWS }, (_, i) => `${i + 1},${i % 7}`).join('\n')}\n`;
+const csvOf = (count: number, row: (index: number) => string) =>
+  `id,v\n${Array.from({ length: count }, (_, i) => row(i)).join('\n')}\n`;
+const FILES = {
+  'in.csv': csvOf(ROWS, (i) => `${i + 1},${i % 7}`),
+  'old.csv': csvOf(OLD, (i) => `${ROWS / 2 + 1 + i},-1`),
+};
 
 interface Case {
   /** Of the load. */
@@ -37,6 +42,8 @@ const CASES: readonly Case[] = [
   { keys: 'mode: merge, key: [id], on_error: skip', after: { rows: BOTH, came: ROWS } },
   { keys: 'mode: insert_only, key: [id]', after: { rows: BOTH, came: ROWS / 2 } },
   { keys: 'mode: delete, key: [id]', after: { rows: OLD - ROWS / 2, came: 0 } },
+  { keys: 'mode: merge, key: [id], delete_missing: hard', after: { rows: ROWS, came: ROWS } },
+  { keys: 'mode: scd2, key: [id], delete_missing: soft', after: { rows: OLD + ROWS, came: ROWS } },
 ];
 
 /** The table as it was before the load; rows of before have a v of -1. */
@@ -45,8 +52,7 @@ async function fill(c: Connection, keys: string): Promise<void> {
     c,
     'DROP TABLE IF EXISTS items',
     `CREATE TABLE items (id integer ${keys.includes('append') ? '' : 'PRIMARY KEY'}, v integer)`,
-    `WITH RECURSIVE n (i) AS (SELECT ${ROWS / 2 + 1} UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS / 2 + OLD})
-     INSERT INTO items SELECT i, -1 FROM n`,
+    `INSERT INTO items VALUES ${Array.from({ length: OLD }, (_, i) => `(${ROWS / 2 + 1 + i}, -1)`).join(', ')}`,
   );
 }
 
@@ -58,7 +64,7 @@ async function stateOf(c: Connection): Promise<Case['after']> {
 
 t.setTimeout(1_800_000);
 
-onEachDatabase(t, { 'in.csv': CSV }, async (t, { connector: target, connection: c }, folder) => {
+onEachDatabase(t, FILES, async (t, { connector: target, connection: c }, folder) => {
   const { random } = seeded(t);
   let runs = 0;
   for (const { keys, after } of CASES) {
@@ -71,15 +77,21 @@ steps:
   - { id: write, kind: load, input: read, connector: target, object: items, batch: {size: 1000}, ${keys} }
 `;
     const connectors = { source: { type: 'csv', config: { path: 'in.csv' } }, target };
+    const fillFor = async () => {
+      if (!keys.includes('scd2')) return fill(c, keys);
+      await execute(c, 'DROP TABLE IF EXISTS items');
+      const old = { ...connectors, source: { type: 'csv', config: { path: 'old.csv' } } };
+      await runYaml({ folder, yaml, connectors: old, input: { run: { id: ++runs, attempt: 1 } } });
+    };
     t.test(`${keys}: killed at any moment, the load is there as a whole or not at all`, async (t) => {
       // How long it takes here and now, so that kills fall into all of it.
-      await fill(c, keys);
+      await fillFor();
       const from = performance.now();
       await runYaml({ folder, yaml, connectors, input: { run: { id: ++runs, attempt: 1 } } });
       const lengthMs = performance.now() - from;
       t.same(await stateOf(c), after);
       for (let kill = 0; kill < KILLS; kill += 1) {
-        await fill(c, keys);
+        await fillFor();
         const before = await stateOf(c);
         const run = { folder, yaml, connectors, input: { run: { id: ++runs, attempt: 1 } } };
         const file = join(folder, 'run.json');

@@ -108,6 +108,7 @@ export const stepOf = (step_id: string, kind: string, status: StepResult['status
   rows_failed: 0,
   rows_skipped: 0,
   rows_filtered: 0,
+  rows_deleted: 0,
   started_at: 1,
   ended_at: 2,
   attempts: 1,

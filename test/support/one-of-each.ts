@@ -226,7 +226,14 @@ async function ofRuns(
     first_seq: 1,
     items: [{ step_id: 'say', item: { a: 1 }, code: 'CAST_ERROR', message: 'no' }],
   };
-  const counts = { rows_in: 1, rows_out: 0, rows_failed: 1, rows_skipped: 0, rows_filtered: 0 };
+  const counts = {
+    rows_in: 1,
+    rows_out: 0,
+    rows_failed: 1,
+    rows_skipped: 0,
+    rows_filtered: 0,
+    rows_deleted: 0,
+  };
   const end = {
     status: 'warning',
     ...counts,

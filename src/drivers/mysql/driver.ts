@@ -12,8 +12,9 @@ export const mysqlDriver: Driver = {
   type: 'mysql',
   title: 'MySQL and MariaDB',
   capabilities: {
-    write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'],
+    write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'scd2', 'delete'],
     introspect: true,
+    deletesMissing: true,
     fixedColumns: true,
     foldsNames: true,
     writeBatchRows,

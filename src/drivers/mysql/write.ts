@@ -1,5 +1,6 @@
-import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load-step.ts';
-import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import { EMPTYING_MODES } from '../../language/task/steps/load-step.ts';
+import { type Batch, type Committed, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import { requireKeyOfMode } from '../sql/load/load-key.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import { findTable, type TableName, tableNameOf } from './introspect.ts';
@@ -8,7 +9,7 @@ import { createMarks, findMark, saveMark } from './load/load-marks.ts';
 import { keyColumns, missingColumns, uniqueIndexes } from './load/load-table.ts';
 import type { PutWay } from './load/put-rows.ts';
 import { emptyTarget, ReplacingLoad } from './load/replacing-load.ts';
-import { type LoadPlan, StagedLoad } from './load/staged-load.ts';
+import { type LoadPlan, StagedLoad, takeMissing } from './load/staged-load.ts';
 import { isServerError, type KeyColumns, mysqlFault } from './mysql-fault.ts';
 import type { Session, SessionPool } from './session-pool.ts';
 
@@ -61,19 +62,22 @@ class MysqlWriter implements Writer {
     }
   }
 
-  async commit(): Promise<{ readonly rows: number }> {
+  async commit(isComplete = false): Promise<Committed> {
     if (this.alreadyDone !== null) return this.alreadyDone;
     this.#requireUsable();
-    const { mode, loadId, allowEmpty, signal } = this.#request;
+    const { mode, loadId, allowEmpty, signal, missing = null } = this.#request;
     const empties = EMPTYING_MODES.includes(mode);
-    if (this.#rows === 0 && !(allowEmpty && empties)) {
+    const takesMissing = isComplete && missing !== null;
+    if (this.#rows === 0 && !(allowEmpty && empties) && !takesMissing) {
       await this.abort();
       return { rows: 0 };
     }
     let left = 0;
+    let deleted = 0;
     try {
-      if (this.#rows === 0) await emptyTarget(this.#session, this.#name);
-      else left = (await this.#load?.finish()) ?? 0;
+      if (this.#rows > 0) left = (await this.#load?.finish(takesMissing)) ?? 0;
+      else if (empties) await emptyTarget(this.#session, this.#name);
+      if (takesMissing) deleted = await this.#takeMissing();
       if (mode === 'append')
         await saveMark(this.#session.client, { loadId, name: this.#name, rows: this.#rows });
       await this.#session.client.query('COMMIT');
@@ -83,7 +87,13 @@ class MysqlWriter implements Writer {
     }
     if (this.#rows === 0) await this.#load?.tidy().catch(() => undefined);
     this.#end();
-    return { rows: this.#rows - left };
+    return { rows: this.#rows - left, ...(takesMissing && { deleted }) };
+  }
+
+  async #takeMissing(): Promise<number> {
+    if (this.#load instanceof StagedLoad) return this.#load.takeMissing();
+    await this.#session.client.query('START TRANSACTION');
+    return takeMissing(this.#session, { request: this.#request, name: this.#name }, null);
   }
 
   async abort(): Promise<void> {
@@ -158,11 +168,7 @@ class MysqlWriter implements Writer {
 
 /** Opens a session for the load; it takes no lock before the first batch. */
 export async function openMysqlWriter(pool: SessionPool, request: WriteRequest): Promise<Writer> {
-  const isKeyed = KEYED_MODES.includes(request.mode);
-  if (isKeyed !== request.key.length > 0) {
-    const problem = isKeyed ? 'needs the columns of a key' : 'takes no key';
-    throw new ConnectorError('CONFIG', `The mode "${request.mode}" ${problem}`);
-  }
+  requireKeyOfMode(request);
   const name = tableNameOf(request.object, pool.database);
   const session = await pool.open(request.signal);
   try {

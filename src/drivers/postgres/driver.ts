@@ -12,8 +12,9 @@ export const postgresDriver: Driver = {
   type: 'postgres',
   title: 'PostgreSQL',
   capabilities: {
-    write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'],
+    write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'scd2', 'delete'],
     introspect: true,
+    deletesMissing: true,
     fixedColumns: true,
     writeBatchRows,
   },

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load-step.ts';
-import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import { type Batch, type Committed, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import { requireKeyOfMode } from '../sql/load/load-key.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import { copyRows } from './copy-query.ts';
@@ -13,6 +14,7 @@ import {
   preparePlace,
   settleStage,
   shapeOf,
+  takeMissing,
 } from './load/load-place.ts';
 import { emptyTable, swapStage } from './load/load-table.ts';
 import { isServerError, postgresFault } from './postgres-fault.ts';
@@ -83,26 +85,27 @@ export class PostgresWriter implements Writer {
     }
   }
 
-  async commit(): Promise<{ readonly rows: number }> {
+  async commit(isComplete = false): Promise<Committed> {
     if (this.alreadyDone !== null) return this.alreadyDone;
     this.#requireUsable();
-    const { mode, allowEmpty } = this.#request;
-    const isNothing = this.#rows === 0 && !(allowEmpty && EMPTYING_MODES.includes(mode));
+    const { mode, allowEmpty, missing = null } = this.#request;
+    const takesMissing = isComplete && missing !== null;
+    const isNothing = this.#rows === 0 && !(allowEmpty && EMPTYING_MODES.includes(mode)) && !takesMissing;
     if (isNothing) {
       await this.abort();
       return { rows: 0 };
     }
-    let left = 0;
+    let ended = { left: 0, deleted: 0 };
     try {
       await this.#begin();
-      left = await this.#finish();
+      ended = await this.#finish(takesMissing);
       await this.#client.query('COMMIT');
     } catch (error) {
       await this.abort();
       throw this.#request.signal.aborted ? cancelled(error) : postgresFault(error, 'commit');
     }
     this.#end();
-    return { rows: this.#rows - left };
+    return { rows: this.#rows - ended.left, ...(takesMissing && { deleted: ended.deleted }) };
   }
 
   async abort(): Promise<void> {
@@ -169,21 +172,26 @@ export class PostgresWriter implements Writer {
   /** The rows of each batch go on from the stage to the target at once, so that one that the target refuses is met there. */
   get #settlesBatches(): boolean {
     const { mode, rowsMayFail = false } = this.#request;
-    return rowsMayFail && KEYED_MODES.includes(mode);
+    return rowsMayFail && KEYED_MODES.includes(mode) && mode !== 'scd2';
   }
 
-  /** How many rows changed nothing. */
-  async #finish(): Promise<number> {
+  /** How many rows changed nothing, and how many that no longer come have gone. */
+  async #finish(takesMissing: boolean): Promise<{ readonly left: number; readonly deleted: number }> {
     const { mode } = this.#request;
     const place = this.#place;
     if (mode === 'append') {
       await this.#mark();
     } else if (EMPTYING_MODES.includes(mode)) {
       await this.#replaceTarget(place);
-    } else if (place !== null) {
-      return place.left + (this.#settlesBatches ? 0 : await applyStage(this.#client, this.#request, place));
+    } else {
+      const { left, seen } =
+        place === null || this.#settlesBatches
+          ? { left: place?.left ?? 0, seen: place?.seen ?? null }
+          : await applyStage(this.#client, this.#request, place, takesMissing);
+      const deleted = takesMissing ? await takeMissing(this.#client, this.#request, this.#name, seen) : 0;
+      return { left, deleted };
     }
-    return 0;
+    return { left: 0, deleted: 0 };
   }
 
   async #replaceTarget(place: LoadPlace | null): Promise<void> {
@@ -225,11 +233,7 @@ export async function openPostgresWriter(
   schema: string,
   request: WriteRequest,
 ): Promise<PostgresWriter> {
-  const isKeyed = KEYED_MODES.includes(request.mode);
-  if (isKeyed !== request.key.length > 0) {
-    const problem = isKeyed ? 'needs the columns of a key' : 'takes no key';
-    throw new ConnectorError('CONFIG', `The mode "${request.mode}" ${problem}`);
-  }
+  requireKeyOfMode(request);
   const name = tableNameOf(request.object, schema);
   const session = await pool.open(request.signal);
   try {

@@ -13,8 +13,9 @@ export const sqliteDriver: Driver = {
   type: 'sqlite',
   title: 'SQLite',
   capabilities: {
-    write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'],
+    write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'scd2', 'delete'],
     introspect: true,
+    deletesMissing: true,
     fixedColumns: true,
     oneLoadAtOnce: true,
     foldsNames: true,

@@ -1,16 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sleep } from '../../base/clock.ts';
 import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load-step.ts';
 import {
   AbsentResourceError,
   type Batch,
+  type Committed,
   ConnectorError,
   type WriteRequest,
   type Writer,
 } from '../driver.ts';
 import { quoteIdentifier } from '../sql/identifier.ts';
 import { deleteMatching } from '../sql/load/delete-matching.ts';
+import { requireKeyOfMode } from '../sql/load/load-key.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { findTable, isRowid, type SqliteTable, tableNameOf } from './introspect.ts';
@@ -27,14 +28,12 @@ import {
   stageName,
   swapStage,
 } from './load/load-table.ts';
+import { prepareHandle, takeWriteLock } from './load/prepare-handle.ts';
 import { RowInserter } from './load/row-inserter.ts';
 import { sqliteSession } from './load/sqlite-session.ts';
+import { applyVersions, prepareVersions, takeMissing } from './load/version-stage.ts';
 import { requireRunning } from './read.ts';
-import { isBusy, isRowidMismatch, sqliteFault } from './sqlite-fault.ts';
-
-/** Longest wait for another load of the same file; it may take as long as that load. */
-export const loadLockWaitMs = 600_000;
-const lockPollMs = 25;
+import { isRowidMismatch, sqliteFault } from './sqlite-fault.ts';
 
 /**
  * One load into one table, in one transaction from its first batch to `commit`: readers see the old rows until then, and a
@@ -54,6 +53,8 @@ export class SqliteWriter implements Writer {
   /** Where the rows go: the target, or a stage. */
   #table: SqliteTable | null = null;
   #inserter: { readonly shape: string; readonly inserter: RowInserter } | null = null;
+  /** Gets the keys that came, where the others may be missing. */
+  #keys: RowInserter | null = null;
   #rows = 0;
   /** Of these, how many changed nothing. */
   #left = 0;
@@ -85,29 +86,31 @@ export class SqliteWriter implements Writer {
     await nextTurn();
   }
 
-  async commit(): Promise<{ readonly rows: number }> {
+  async commit(isComplete = false): Promise<Committed> {
     if (this.alreadyDone !== null) return this.alreadyDone;
     this.#requireUsable();
-    const { mode, allowEmpty } = this.#request;
+    const { mode, allowEmpty, missing = null } = this.#request;
+    const takesMissing = isComplete && missing !== null;
     const empties = EMPTYING_MODES.includes(mode);
     if (empties && this.#rows === 0 && !allowEmpty) {
       await this.abort();
       return { rows: 0 };
     }
-    if (this.#state === 'fresh' && !empties) {
+    if (this.#state === 'fresh' && !empties && !takesMissing) {
       this.#end();
       return { rows: 0 };
     }
     await this.#begin();
+    let deleted = 0;
     try {
-      this.#finish();
+      deleted = await this.#finish(takesMissing);
       this.#db.exec('COMMIT');
     } catch (error) {
       await this.abort();
       throw sqliteFault(error, 'commit');
     }
     this.#end();
-    return { rows: this.#rows - this.#left };
+    return { rows: this.#rows - this.#left, ...(takesMissing && { deleted }) };
   }
 
   async abort(): Promise<void> {
@@ -128,20 +131,9 @@ export class SqliteWriter implements Writer {
     this.#db.close();
   }
 
-  /** Takes the write lock without blocking the thread, so that the load that holds it can continue. */
   async #begin(): Promise<void> {
     if (this.#state !== 'fresh') return;
-    const deadline = Date.now() + loadLockWaitMs;
-    for (;;) {
-      try {
-        this.#db.exec('BEGIN IMMEDIATE');
-        break;
-      } catch (error) {
-        if (!isBusy(error) || Date.now() > deadline) throw sqliteFault(error, 'write');
-      }
-      await sleep(lockPollMs, this.#request.signal);
-      requireRunning(this.#request.signal);
-    }
+    await takeWriteLock(this.#db, this.#request.signal);
     this.#state = 'loading';
     this.#target = findTable(this.#db, this.#name);
     if (this.#target !== null && this.#target.kind === 'view') {
@@ -159,6 +151,7 @@ export class SqliteWriter implements Writer {
     const { mode, key } = this.#request;
     const inserter = this.#inserterFor(batch);
     const written = inserter.insert(batch.rows);
+    this.#keys?.insert(batch.rows);
     if (mode === 'insert_only') return batch.rows.length - written;
     if (mode !== 'delete' || this.#table === null || this.#target === null) return 0;
     const stage = quoteIdentifier(this.#table.name);
@@ -173,6 +166,7 @@ export class SqliteWriter implements Writer {
     const fault = this.#faultOf(error);
     this.#inserter = null;
     this.#table = null;
+    this.#keys = null;
     if (fault.fault === 'TARGET' || !this.#db.isTransaction) return this.#fail(fault);
     try {
       this.#db.exec('ROLLBACK TO batch; RELEASE batch');
@@ -200,9 +194,31 @@ export class SqliteWriter implements Writer {
   #inserterFor(batch: Batch): RowInserter {
     const shape = JSON.stringify(batch.columns.map((column) => [column.name, column.type]));
     if (this.#inserter?.shape === shape) return this.#inserter.inserter;
-    const inserter = this.#request.mode === 'delete' ? this.#keyInserter(batch) : this.#rowInserter(batch);
+    const inserter = this.#makeInserter(batch);
     this.#inserter = { shape, inserter };
     return inserter;
+  }
+
+  #makeInserter(batch: Batch): RowInserter {
+    const { mode, missing = null } = this.#request;
+    if (mode === 'delete') {
+      this.#table ??= createKeyStage(this.#db, this.#target as SqliteTable, this.#request.key);
+      return this.#keyInserter(batch, this.#table);
+    }
+    if (mode === 'scd2') {
+      this.#table = prepareVersions(this.#db, this.#request, this.#name, batch.columns);
+      return new RowInserter(this.#db, this.#table, { columns: batch.columns, key: [], changesRows: false });
+    }
+    const inserter = this.#rowInserter(batch);
+    // After a batch that was taken back the keys of those before may be there.
+    const keys =
+      missing === null ? null : (findTable(this.#db, stageName(this.#name)) ?? this.#newKeyStage());
+    this.#keys = keys === null ? null : this.#keyInserter(batch, keys);
+    return inserter;
+  }
+
+  #newKeyStage(): SqliteTable {
+    return createKeyStage(this.#db, this.#table as SqliteTable, this.#request.key);
   }
 
   #rowInserter(batch: Batch): RowInserter {
@@ -215,11 +231,9 @@ export class SqliteWriter implements Writer {
     return new RowInserter(this.#db, table, { columns, key, changesRows: mode !== 'insert_only' });
   }
 
-  #keyInserter(batch: Batch): RowInserter {
-    const { key } = this.#request;
-    this.#table ??= createKeyStage(this.#db, this.#target as SqliteTable, key);
-    const columns = batch.columns.filter(({ name }) => key.includes(name));
-    return new RowInserter(this.#db, this.#table, { columns, key: [], changesRows: false });
+  #keyInserter(batch: Batch, stage: SqliteTable): RowInserter {
+    const columns = batch.columns.filter(({ name }) => this.#request.key.includes(name));
+    return new RowInserter(this.#db, stage, { columns, key: [], changesRows: false });
   }
 
   #openTable(batch: Batch): SqliteTable {
@@ -234,26 +248,27 @@ export class SqliteWriter implements Writer {
     return findTable(this.#db, this.#name) as SqliteTable;
   }
 
-  #finish(): void {
+  /** How many rows that no longer come have gone. */
+  async #finish(takesMissing: boolean): Promise<number> {
     const { mode, loadId } = this.#request;
     const target = this.#target;
     if (mode === 'append') saveMark(this.#db, { loadId, object: this.#name, rows: this.#rows });
-    if (mode === 'delete') this.#db.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(stageName(this.#name))}`);
+    if (mode === 'scd2') this.#left += await applyVersions(this.#db, this.#request, this.#name, takesMissing);
+    const deleted = takesMissing ? await takeMissing(this.#db, this.#request, this.#name) : 0;
+    if (KEYED_MODES.includes(mode))
+      this.#db.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(stageName(this.#name))}`);
     if (mode === 'truncate_insert') requireForeignKeys(this.#db, target?.name ?? this.#name);
-    if (mode !== 'replace') return;
-    if (this.#rows > 0) swapStage(this.#db, target, this.#name);
-    else if (target !== null) this.#db.exec(`DELETE FROM ${quoteIdentifier(target.name)}`);
+    if (mode === 'replace' && this.#rows > 0) swapStage(this.#db, target, this.#name);
+    else if (mode === 'replace' && target !== null)
+      this.#db.exec(`DELETE FROM ${quoteIdentifier(target.name)}`);
+    return deleted;
   }
 }
 
 /** Opens a handle for the load; it takes no lock before the first batch. */
 export async function openSqliteWriter(file: DatabaseFile, request: WriteRequest): Promise<SqliteWriter> {
   requireRunning(request.signal);
-  const isKeyed = KEYED_MODES.includes(request.mode);
-  if (isKeyed !== request.key.length > 0) {
-    const problem = isKeyed ? 'needs the columns of a key' : 'takes no key';
-    throw new ConnectorError('CONFIG', `The mode "${request.mode}" ${problem}`);
-  }
+  requireKeyOfMode(request);
   const name = tableNameOf(request.object);
   const db = await file.openWriting({ foreignKeys: request.mode !== 'replace' });
   try {
@@ -269,16 +284,4 @@ export async function openSqliteWriter(file: DatabaseFile, request: WriteRequest
     if (db.isOpen) db.close();
     throw sqliteFault(error, 'write');
   }
-}
-
-/** WAL: readers are not blocked during a load; each commit reaches the disk. A rename must not look into views of the table. */
-function prepareHandle(db: DatabaseSync): void {
-  try {
-    db.exec('PRAGMA journal_mode = WAL');
-  } catch (error) {
-    // Another program is inside the file; the load then runs in the journal mode that the file has.
-    if (!isBusy(error)) throw error;
-  }
-  db.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -8192; PRAGMA journal_size_limit = 67108864');
-  db.exec('PRAGMA legacy_alter_table = ON; PRAGMA busy_timeout = 0');
 }

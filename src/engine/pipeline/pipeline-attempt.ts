@@ -268,7 +268,7 @@ export class PipelineAttempt {
     if (load.alreadyDone !== null) return;
     this.#controller.signal.throwIfAborted();
     await this.#attempt(load.stage, async () => {
-      await load.commit();
+      await load.commit(this.#stages);
       this.#committed = true;
       this.#endWell(load.stage);
     });

@@ -182,6 +182,11 @@ function checkStep(step: Step, connectors: ReadonlyMap<string, PlannedConnector>
 }
 
 function checkLoad(step: LoadStep, driver: Driver, problems: Problem[]): void {
+  if (step.deleteMissing !== null && driver.capabilities.deletesMissing !== true)
+    problems.push({
+      path: `steps.${step.id}.delete_missing`,
+      message: `A ${driver.type} connector cannot tell which rows no longer come`,
+    });
   if (driver.capabilities.write.includes(step.mode)) return;
   const modes = driver.capabilities.write.join(', ') || 'none';
   problems.push({

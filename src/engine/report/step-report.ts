@@ -20,8 +20,8 @@ export function logStarted(
 export function logEnded(run: RunState, state: StepState): void {
   tellProgress(run, state, true);
   if (run.isQuiet) return;
-  const { rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, attempts, started_at, ended_at } =
-    state.figures;
+  const { attempts, started_at, ended_at, ...counts } = state.figures;
+  const { rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, rows_deleted } = counts;
   const durationMs = Math.max(0, ended_at - started_at);
   const parts = [`${state.step.kind} ended: ${state.status}`];
   const rows = Math.max(rows_in, rows_out);
@@ -29,6 +29,7 @@ export function logEnded(run: RunState, state: StepState): void {
   if (rows_failed > 0) parts.push(`${formatCount(rows_failed)} failed`);
   if (rows_skipped > 0) parts.push(`${formatCount(rows_skipped)} skipped by condition`);
   if (rows_filtered > 0) parts.push(`${formatCount(rows_filtered)} filtered out`);
+  if (rows_deleted > 0) parts.push(`${formatCount(rows_deleted)} deleted as missing`);
   parts.push(`${(durationMs / 1000).toFixed(durationMs < 10_000 ? 2 : 0)} s`);
   const rate = rateOf(rows, durationMs);
   if (rows > 0) parts.push(`${formatCount(rate)} rows/s`);
@@ -39,6 +40,7 @@ export function logEnded(run: RunState, state: StepState): void {
     rows_failed,
     rows_skipped,
     rows_filtered,
+    rows_deleted,
     duration_ms: durationMs,
     rows_per_second: Math.round(rate),
     attempts,

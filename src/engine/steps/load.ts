@@ -10,12 +10,13 @@ import { logStarted, tellProgress } from '../report/step-report.ts';
 import { RunFault } from '../run-fault.ts';
 import type { RunState } from '../run-state.ts';
 import { untilAborted, withinGrace } from '../until-aborted.ts';
-import { type Audit, auditOf } from './audit-columns.ts';
+import { type Audit, auditOf, rowsThatStay } from './audit-columns.ts';
+import { mayDelete } from './complete-rows.ts';
 import { TargetColumns } from './target-columns.ts';
 import { rowProgram } from './transform.ts';
 
 /** Modes in which some rows change nothing. */
-const SKIPPING_MODES: readonly LoadStep['mode'][] = ['insert_only', 'delete'];
+const SKIPPING_MODES: readonly LoadStep['mode'][] = ['insert_only', 'delete', 'scd2'];
 
 /** How long a load that is given up may take to tidy its target. */
 export const ABORT_GRACE_MS = 5_000;
@@ -32,8 +33,8 @@ export interface OpenLoad {
   readonly alreadyDone: { readonly rows: number } | null;
   /** Writes what comes until the input ends. */
   run(): Promise<void>;
-  /** Makes the rows visible; the step has ended well. */
-  commit(): Promise<void>;
+  /** Makes the rows visible; the step has ended well. `stages`: all of its pipeline. */
+  commit(stages: readonly Stage[]): Promise<void>;
   /** The target is as it was. Never rejects; a second call does nothing. */
   abandon(): Promise<void>;
 }
@@ -61,8 +62,9 @@ export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<Open
   try {
     const loadId = loadIdOf(run, step.id);
     const columns = await TargetColumns.of(step, flow, connection, object);
-    const audit = auditOf(step.audit, { runId: run.input.run.id, loadedAt: run.context.clock.now() });
-    const writer = await openWriter(stage, flow, connection, object, loadId);
+    const loadedAt = run.context.clock.now();
+    const audit = auditOf(step, { runId: run.input.run.id, loadedAt });
+    const writer = await openWriter(stage, flow, connection, { object, loadId, loadedAt });
     return createOpenLoad(stage, flow, { connection, writer, object, columns, audit });
   } catch (error) {
     await closeConnection(connection);
@@ -74,8 +76,11 @@ async function openWriter(
   { step, state }: Stage<LoadStep>,
   { run, signal }: Flow,
   connection: Connection,
-  object: string,
-  loadId: string,
+  {
+    object,
+    loadId,
+    loadedAt,
+  }: { readonly object: string; readonly loadId: string; readonly loadedAt: number },
 ): Promise<Writer> {
   const { mode, key, allowEmpty, onError } = step;
   const rowsMayFail = onError.action !== 'fail';
@@ -88,6 +93,7 @@ async function openWriter(
       key,
       loadId,
       allowEmpty,
+      ...rowsThatStay(step, loadedAt),
       rowsMayFail,
       columnsAreFixed,
       auditColumns,
@@ -136,8 +142,9 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
       logStarted(run, state, { connector: step.connector, object, mode: step.mode });
       written = await writeAll(stage, flow, target);
     },
-    commit: async () => {
+    commit: async (stages) => {
       ended = true;
+      const isComplete = step.deleteMissing !== null && mayDelete(stage, stages, flow, written);
       if (EMPTYING_MODES.includes(step.mode) && written === 0 && !step.allowEmpty) {
         run.ports.log(
           'warn',
@@ -146,11 +153,12 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
         );
       }
       try {
-        const committing = run.tally.time(step.connector, state.meter, () => writer.commit());
-        const { rows } = await untilAborted(committing, signal, COMMIT_GRACE_MS);
+        const committing = run.tally.time(step.connector, state.meter, () => writer.commit(isComplete));
+        const { rows, deleted = 0 } = await untilAborted(committing, signal, COMMIT_GRACE_MS);
         // Rows that the target had already, or, of a `delete`, had not.
         if (SKIPPING_MODES.includes(step.mode)) state.figures.rows_skipped += written - rows;
         state.figures.rows_out = rows;
+        state.figures.rows_deleted = deleted;
       } catch (error) {
         await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
         throw error;
@@ -269,7 +277,7 @@ export async function wasLoaded(
 ): Promise<boolean> {
   const connection = await openConnection(flow.run, stage.step, flow.signal);
   try {
-    const writer = await openWriter(stage, flow, connection, object, loadId);
+    const writer = await openWriter(stage, flow, connection, { object, loadId, loadedAt: 0 });
     await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
     return writer.alreadyDone !== null;
   } finally {

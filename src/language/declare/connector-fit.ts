@@ -68,8 +68,11 @@ export const fittingErrors: Rule = {
   schemas: () => [],
 };
 
-/** A load fits its connector: the type can be written to, in this mode. */
-export function fittingLoad(modeDefault: string): Rule {
+/**
+ * A load fits its connector: the type can be written to, in this mode. `deletesMissing`: whether the map asks for rows to be taken away
+ * that no longer come.
+ */
+export function fittingLoad(modeDefault: string, deletesMissing: (reader: MapReader) => boolean): Rule {
   return {
     check: (reader) => {
       const type = connectorOf(reader);
@@ -81,7 +84,12 @@ export function fittingLoad(modeDefault: string): Rule {
       else if (typeof mode === 'string' && !writeModes.includes(mode)) {
         const modes = writeModes.join(', ');
         reader.wrong('mode', `A ${type.type} connector cannot load with mode "${mode}"; use ${modes}`);
-      }
+      } else if (deletesMissing(reader) && !type.deletesMissing)
+        reader.wrong(
+          'delete_missing',
+          `A ${type.type} connector cannot tell which rows no longer come`,
+          'key',
+        );
     },
     schemas: () => [],
   };

@@ -54,6 +54,11 @@ export function cursorProblems(
       const message = `"${other}" has a cursor already, and a query reads both: one load cannot move two cursors; let one of them read everything`;
       problems.push({ step, keys: ['cursor'], message, part: 'key' });
     }
+    const deleting = loadsFedBy(steps, step.id).find(({ deleteMissing }) => deleteMissing !== null);
+    if (deleting !== undefined) {
+      const message = `A cursor reads only what is new, so "${deleting.id}" would delete all the rest as missing: leave out "cursor", or its "delete_missing"`;
+      problems.push({ step, keys: ['cursor'], message, part: 'key' });
+    }
     const found = findCursor(step);
     if (found === null) continue;
     const { type, cursor } = found;

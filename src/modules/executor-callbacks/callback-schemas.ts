@@ -12,8 +12,8 @@ import { fromOne, lease, outcome, whole } from '../executors/executor-schemas.ts
 
 /** JSON of the executor contract (`protocol/control-plane.ts`), the parts about runs. */
 
-/** Figures that executors of the release before do not send. */
-const added = { rows_filtered: whole.default(0) };
+/** Figures that executors of releases before do not send. */
+const added = { rows_filtered: whole.default(0), rows_deleted: whole.default(0) };
 const at = whole.describe('Milliseconds since 1970');
 
 export const leaseBody = z.strictObject({ lease });

@@ -58,6 +58,9 @@ export const runRecord = z
       failed: z.number(),
       skipped: z.number().describe('Left out by a condition of a step'),
       filtered: z.number().describe('Left out by a `filter`'),
+      deleted: z
+        .number()
+        .describe('Rows of a target that no longer came: removed, marked or ended by `delete_missing`'),
     }),
     error: runError.nullable(),
     outputs: z

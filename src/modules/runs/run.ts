@@ -242,6 +242,7 @@ export function toRun(row: RunRow) {
       failed: row.rows_failed,
       skipped: row.rows_skipped,
       filtered: row.rows_filtered,
+      deleted: row.rows_deleted,
     },
     error: row.error_json === null ? null : (JSON.parse(row.error_json) as RunError),
     outputs: row.outputs_json === null ? null : (JSON.parse(row.outputs_json) as unknown),

@@ -8,6 +8,7 @@ import { addRunOutputs } from './0026-run-outputs.ts';
 import { addMoreListIndexes } from './0027-more-list-indexes.ts';
 import { addTriggerRunIndexes } from './0028-trigger-run-indexes.ts';
 import { addRunTasks } from './0029-run-tasks.ts';
+import { addRowsDeleted } from './0030-rows-deleted.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -63,6 +64,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0027-more-list-indexes': addMoreListIndexes,
   '0028-trigger-run-indexes': addTriggerRunIndexes,
   '0029-run-tasks': addRunTasks,
+  '0030-rows-deleted': addRowsDeleted,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

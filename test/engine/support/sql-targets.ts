@@ -1,8 +1,10 @@
 import type { Test } from 'tap';
 import type { Connection, Driver } from '../../../src/drivers/driver.ts';
+import { mysqlDriver } from '../../../src/drivers/mysql/driver.ts';
 import { postgresDriver } from '../../../src/drivers/postgres/driver.ts';
 import { sqliteDriver } from '../../../src/drivers/sqlite/driver.ts';
 import { contextOf } from '../../drivers/sql/engines.ts';
+import { createMariadbDatabase, withoutMariadb } from '../../support/mariadb.ts';
 import { createDatabase } from '../../support/postgres.ts';
 
 /** A database that tasks load into, and the test looks into. */
@@ -12,9 +14,21 @@ export interface SqlTarget {
   readonly connection: Connection;
 }
 
-const CONFIGS: readonly { readonly driver: Driver; readonly config: (t: Test) => Promise<unknown> }[] = [
+interface TargetKind {
+  readonly driver: Driver;
+  /** Why it cannot run here; false where it can. */
+  readonly skip?: false | string;
+  readonly config: (t: Test) => Promise<unknown>;
+}
+
+const KINDS: readonly TargetKind[] = [
   { driver: sqliteDriver, config: async () => ({ path: 't.db' }) },
   { driver: postgresDriver, config: async (t) => ({ url: (await createDatabase(t)).url }) },
+  {
+    driver: mysqlDriver,
+    skip: withoutMariadb(),
+    config: async (t) => ({ url: (await createMariadbDatabase(t)).url }),
+  },
 ];
 
 /** A test of its own on every SQL engine; `folder` holds `files`, and the file of an embedded database. */
@@ -23,8 +37,8 @@ export function onEachDatabase(
   files: Record<string, string>,
   body: (t: Test, target: SqlTarget, folder: string) => Promise<void>,
 ): void {
-  for (const { driver, config } of CONFIGS) {
-    t.test(driver.type, async (t) => {
+  for (const { driver, skip = false, config } of KINDS) {
+    t.test(driver.type, { skip }, async (t) => {
       const folder = t.testdir(files);
       const connector = { type: driver.type, config: await config(t) };
       const connection = await driver.connect(connector.config, contextOf(folder));

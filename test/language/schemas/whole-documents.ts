@@ -77,6 +77,9 @@ tests:
   task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: public.contacts, mode: merge, key: [id], batch: { size: 10 } }
   - { id: c, kind: call, connector: store, method: execute, args: "{{ steps.b.output }}", on_error: { action: skip } }
 `),
+  task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: t, mode: merge, key: [id], allow_empty: true, delete_missing: { action: soft, column: gone, max_share: 0.1 } }
+  - { id: c, kind: load, input: a, connector: store, object: h, mode: scd2, key: [id], delete_missing: soft, history: { track: [x], as_of: at, valid_from: f, valid_to: u, current: c, hash: h } }
+`),
   task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: t, mode: replace, allow_empty: true, schema: { columns: discard_row }, on_error: skip, audit: { run_id: run, loaded_at: at } }
   - { id: c, kind: assert, check_expr: steps.b.count > 0, severity: warn, message: "only {{ steps.b.count }}" }
   - { id: d, kind: sleep, duration: 30s }

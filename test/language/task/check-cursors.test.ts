@@ -71,6 +71,14 @@ t.test('paging is an argument of its own, where the method has one', async (t) =
   t.match(problemsOf(`${list}, paginate: 3`), [/paginate: "paginate" must be a map, not a number/]);
 });
 
+t.test('a load that deletes what does not come needs all rows', (t) => {
+  t.match(problemsOf(`${LIST}, ${cursor()}`, `${MERGE}, delete_missing: soft`), [
+    /steps\[0\]\.cursor: A cursor reads only what is new, so "w" would delete all the rest as missing/,
+  ]);
+  t.same(problemsOf(LIST, `${MERGE}, delete_missing: soft`), []);
+  t.end();
+});
+
 t.test('arguments that read the cursor alone decide what is read', async (t) => {
   t.match(problemsOf(`${HAND}, ${cursor()}`), [/steps\[0\]\.cursor: "initial" is required/]);
   t.match(problemsOf(`${HAND}, ${cursor(', initial: 0, end: 9, order: asc, window: 5')}`), [

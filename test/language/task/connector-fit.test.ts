@@ -44,6 +44,18 @@ t.test('a step takes a method that its connector has, of a kind that it can use'
   t.same(problemsOf(`${CALL}db, method: execute, args: {sql: VACUUM}}`), []);
 });
 
+t.test('rows that no longer come are told by connectors that can tell them', (t) => {
+  const head = HEAD.replace('{type: parquet}', '{type: dummy}');
+  const load = (connector: string) =>
+    `  - {id: r, kind: extract, connector: file, method: read}
+  - {id: w, kind: load, input: r, connector: ${connector}, object: t, mode: merge, key: [id], delete_missing: soft}\n`;
+  t.same(problemsOf(load('db'), head), []);
+  t.match(problemsOf(load('old'), head), [
+    /steps\[1\]\.delete_missing: A dummy connector cannot tell which rows no longer come/,
+  ]);
+  t.end();
+});
+
 t.test('arguments have the names and the types that the method takes', async (t) => {
   const list = (args: string) => problemsOf(`${EXTRACT}db, method: list, args: {${args}}}`);
   t.same(list('tabel: t'), [

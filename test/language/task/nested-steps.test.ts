@@ -104,6 +104,17 @@ t.test('what is wrong inside is told at its place', async (t) => {
     ),
     [/steps\[0\]\.steps\[0\]\.cursor An extract inside a foreach cannot have a cursor/],
   );
+  const deleting = (object: string) =>
+    problems(
+      each(
+        `      - { id: r, kind: extract, connector: db, method: list, args: { table: t } }
+      - { id: w, kind: load, input: r, connector: db, object: "${object}", mode: merge, key: [id], delete_missing: hard }\n`,
+      ),
+    );
+  t.match(deleting('t'), [
+    /steps\[0\]\.steps\[1\]\.delete_missing Inside a foreach the load of each item would delete/,
+  ]);
+  t.same(deleting('t_{{ item.id }}'), []);
   const branch = (inner: string) => `  - { id: b, kind: branch, cases: [${inner}] }\n`;
   t.match(problems(branch('')), [/"cases" must not be empty/]);
   t.match(problems(branch('{ when: args.x, steps: [{id: a, kind: log, message: m}] }')), [

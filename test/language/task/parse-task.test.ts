@@ -162,9 +162,6 @@ t.test('what the language has and this version has not is named as such', async 
       `5:47 steps[1].ops[0].${op} "${op}" operations are not supported by this version`,
     ]);
   }
-  t.match(stepProblems(EXTRACT, '{id: b, kind: load, input: a, connector: db, object: t, mode: scd2}'), [
-    /^5:67 steps\[1\].mode mode "scd2" is not supported by this version; use append, replace, truncate_insert, /,
-  ]);
 });
 
 t.test('unknown kinds and operations get a suggestion', async (t) => {
@@ -190,6 +187,32 @@ t.test('keys that cannot act are errors', async (t) => {
   t.same(load('mode: truncate_insert, allow_empty: true'), []);
   t.match(load('mode: merge, key: [id], allow_empty: true'), [/"allow_empty" has no effect/]);
   t.match(load('mode: truncate_insert, key: [id]'), [/"key" has no effect/]);
+  t.match(load('mode: merge, key: [id], delete_missing: none, allow_empty: true'), [
+    /"allow_empty" has no effect/,
+  ]);
+  t.same(load('mode: merge, key: [id], delete_missing: soft, allow_empty: true'), []);
+  t.same(
+    load('mode: scd2, key: [id], delete_missing: {action: soft, max_share: 1}, history: {track: [a]}'),
+    [],
+  );
+  t.match(load('mode: scd2'), [/"key" is required: "mode" is scd2/]);
+  t.match(load('mode: append, delete_missing: hard'), [/"delete_missing" has no effect: "mode" is append/]);
+  t.match(load('mode: insert_only, key: [id], delete_missing: soft'), [/"delete_missing" has no effect/]);
+  t.match(load('mode: scd2, key: [id], delete_missing: hard'), [/"hard" would remove the history/]);
+  t.match(load('mode: scd2, key: [id], delete_missing: {action: soft, column: x}'), [
+    /delete_missing\.column "column" has no effect/,
+  ]);
+  t.match(load('mode: merge, key: [id], delete_missing: {action: hard, column: x}'), [
+    /"column" has no effect: "action" is hard/,
+  ]);
+  t.match(load('mode: merge, key: [id], delete_missing: {action: hard, max_share: 2}'), [/from 0 to 1/]);
+  t.match(load('mode: merge, key: [id], delete_missing: sotf'), [/did you mean "soft"/]);
+  t.match(load('mode: merge, key: [id], history: {track: [a]}'), [
+    /"history" has no effect: "mode" is merge/,
+  ]);
+  t.match(load('mode: scd2, key: [id], history: {valid_to: valid_from}'), [
+    /history\.valid_to "valid_from" names another column of the history/,
+  ]);
   t.same(load('schema: {columns: freeze}, audit: true'), []);
   t.same(load('schema: {columns: discard_row}, on_error: {action: skip}, audit: {run_id: run}'), []);
   t.match(load('schema: {columns: discard_row}, on_error: fail'), [

@@ -80,6 +80,7 @@ export const step = (status: StepResult['status'], over: Partial<StepResult> = {
   rows_failed: 0,
   rows_skipped: 0,
   rows_filtered: 0,
+  rows_deleted: 0,
   started_at: 1,
   ended_at: 2,
   attempts: 1,

@@ -190,6 +190,7 @@ await eachStore(t, 'of 20 parallel completions one counts', async (t, store) => 
     rows_failed: 0,
     rows_skipped: 0,
     rows_filtered: 0,
+    rows_deleted: 0,
     started_at: at,
     ended_at: at,
   };

@@ -189,6 +189,7 @@ export function completionOf(lease: Lease, over: Partial<Completion> = {}): Comp
     rows_failed: 1,
     rows_skipped: 0,
     rows_filtered: 0,
+    rows_deleted: 0,
     last_log_seq: 0,
     steps: [],
     retryable: false,

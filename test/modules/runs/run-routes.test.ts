@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
+import { eachFigure, ROW_COUNTS } from '../../../src/base/run-report.ts';
 import { registerRunLogRoutes } from '../../../src/modules/run-logs/run-log-routes.ts';
 import { registerRunRoutes } from '../../../src/modules/runs/run-routes.ts';
 import type { Lease, LogLine } from '../../../src/protocol/control-plane.ts';
@@ -236,7 +237,8 @@ await eachStore(t, 'runs are listed, read, cancelled and deleted over HTTP', asy
   const { plane, executor, viewer, operator } = await open(t, store);
   const lease = await startedRun(plane, executor);
   const at = Date.now();
-  const rows = { rows_in: 8, rows_out: 1, rows_failed: 0, rows_skipped: 2, rows_filtered: 5 };
+  const counted = { rows_in: 8, rows_out: 1, rows_skipped: 2, rows_filtered: 5 };
+  const rows = { ...eachFigure(ROW_COUNTS, () => 0), ...counted };
   const step = {
     step_id: 'load',
     kind: 'load',

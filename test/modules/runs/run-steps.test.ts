@@ -9,7 +9,14 @@ await eachStore(t, 'the steps of a run come in pages, in their order', async (t,
   const plane = openPlane(t, store);
   const served = await createTestApp(t, (app) => registerRunRoutes(app, { store, runs: plane.runs }));
   const lease = await startedRun(plane, await newExecutor(plane));
-  const rows = { rows_in: 0, rows_out: 0, rows_failed: 0, rows_skipped: 0, rows_filtered: 0 };
+  const rows = {
+    rows_in: 0,
+    rows_out: 0,
+    rows_failed: 0,
+    rows_skipped: 0,
+    rows_filtered: 0,
+    rows_deleted: 0,
+  };
   const steps = ['read', 'check', 'load'].map((step_id) => ({
     step_id,
     kind: 'log',

@@ -46,6 +46,7 @@ export function completionOf(lease: Lease): Completion {
     rows_failed: 1,
     rows_skipped: 0,
     rows_filtered: 4,
+    rows_deleted: 2,
     last_log_seq: 3,
     steps: [
       {
@@ -57,6 +58,7 @@ export function completionOf(lease: Lease): Completion {
         rows_failed: 1,
         rows_skipped: 0,
         rows_filtered: 4,
+        rows_deleted: 2,
         started_at: 1_700_000_000_000,
         ended_at: 1_700_000_000_500,
         attempts: 2,

@@ -5,8 +5,6 @@ import { appTests, checkLooks } from '../support/app-tests.ts';
 import { HOSTILE, serveOrders } from '../support/orders-scene.ts';
 import { servedProfile } from '../support/signed-in.ts';
 
-t.setTimeout(300_000);
-
 interface Letters {
   readonly result: readonly { readonly status: string }[];
 }

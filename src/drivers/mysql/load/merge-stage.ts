@@ -2,6 +2,8 @@ import { randomHex } from '../../../base/ids.ts';
 import type { WriteRequest } from '../../driver.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
 import { deleteMatching } from '../../sql/load/delete-matching.ts';
+import { keepVersions } from '../../sql/load/keep-versions.ts';
+import { type LoadSession, updateJoin } from '../../sql/load/load-session.ts';
 import { findColumn, type MysqlTable, ownTablePrefix, type TableName, tableName } from '../introspect.ts';
 import type { MysqlClient } from '../mysql-client.ts';
 import { requiredColumns } from './load-table.ts';
@@ -21,6 +23,8 @@ export interface Settlement {
   readonly after: number;
   /** How many these are. */
   readonly rows: number;
+  /** Every row of the source has come. */
+  readonly isComplete: boolean;
 }
 
 const order = quoteIdentifier(orderColumn);
@@ -32,7 +36,7 @@ const order = quoteIdentifier(orderColumn);
  */
 export async function settle(
   client: MysqlClient,
-  { mode, key }: WriteRequest,
+  { mode, key, object, versions, missing }: WriteRequest,
   settlement: Settlement,
 ): Promise<number> {
   const { target, stage, after } = settlement;
@@ -46,6 +50,12 @@ export async function settle(
     case 'delete': {
       const keys = `(SELECT ${quoteList(key)} FROM ${stage.sql} WHERE ${order} > ${after}) AS s`;
       return deleteMatching(sessionOf(client), { target: target.name.sql, stage: keys, key });
+    }
+    case 'scd2': {
+      if (!versions) return 0;
+      const presentAt = settlement.isComplete && missing ? missing.at : null;
+      const tables = { target: target.name.sql, stage: stage.sql, order: orderColumn };
+      return keepVersions(sessionOf(client), { ...tables, columns, key, versions, object, presentAt });
     }
     case 'insert_only':
       return insertMissing(merge, settlement);
@@ -151,9 +161,17 @@ async function removeDoubles(
   await client.query(`DROP TEMPORARY TABLE ${kept}`);
 }
 
-function sessionOf(client: MysqlClient) {
+export function sessionOf(client: MysqlClient): LoadSession {
+  const change = async (sql: string) => (await client.query(sql)).changed;
   return {
-    change: async (sql: string) => (await client.query(sql)).changed,
-    count: async (sql: string) => Number((await client.query(sql)).rows[0]?.[0] ?? 0),
+    change,
+    count: async (sql) => Number((await client.query(sql)).rows[0]?.[0] ?? 0),
+    keep: async (query) => {
+      const name = quoteIdentifier(`${ownTablePrefix}kept_${randomHex(6)}`);
+      await client.query(`CREATE TEMPORARY TABLE ${name} ENGINE = InnoDB ${query}`);
+      return name;
+    },
+    changeBy: (by) => change(updateJoin(by)),
+    moment: (text) => `'${text.slice(0, -1).replace('T', ' ')}'`,
   };
 }

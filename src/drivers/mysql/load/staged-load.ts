@@ -6,8 +6,17 @@ import {
   ConnectorError,
   type WriteRequest,
 } from '../../driver.ts';
-import { quoteIdentifier } from '../../sql/identifier.ts';
-import { findColumn, type MysqlTable, ownTablePrefix, type TableName, tableName } from '../introspect.ts';
+import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
+import { deleteMissing } from '../../sql/load/delete-missing.ts';
+import { requireVersioned, uniqueKey } from '../../sql/load/load-key.ts';
+import {
+  findColumn,
+  findTable,
+  type MysqlTable,
+  ownTablePrefix,
+  type TableName,
+  tableName,
+} from '../introspect.ts';
 import type { Session } from '../session-pool.ts';
 import { declaredType } from '../value-type.ts';
 import { cellFor } from './cell-text.ts';
@@ -20,7 +29,7 @@ import {
   requireUniqueKey,
   settable,
 } from './load-table.ts';
-import { orderColumn, settle } from './merge-stage.ts';
+import { orderColumn, type Settlement, sessionOf, settle } from './merge-stage.ts';
 import { type PutTarget, type PutWay, putRows, putTarget } from './put-rows.ts';
 
 /** A temporary table for rows with the same columns; it takes no part in transactions, so that its rows outlive a rollback. */
@@ -53,6 +62,10 @@ export class StagedLoad {
   readonly #added = new Map<string, Column>();
   readonly #stages: Stage[] = [];
   readonly #mayChange: boolean;
+  /** Which versions rows make depends on all of them: they wait in their stages. */
+  readonly #settlesAtEnd: boolean;
+  /** The keys that came, where others may be missing. */
+  #seen: string | null = null;
   #left = 0;
   #made = false;
 
@@ -61,7 +74,10 @@ export class StagedLoad {
     this.#plan = plan;
     this.#hasOnlyKey = hasOnlyKey;
     const { request, target } = plan;
-    this.#mayChange = request.mode !== 'delete' && (target === null || request.columnsAreFixed !== true);
+    this.#settlesAtEnd = request.mode === 'scd2';
+    this.#mayChange =
+      this.#settlesAtEnd ||
+      (request.mode !== 'delete' && (target === null || request.columnsAreFixed !== true));
   }
 
   /** Prepares the target where that commits by itself; the caller begins its transaction after this. */
@@ -69,8 +85,10 @@ export class StagedLoad {
     const { request, target } = plan;
     const isMerge = request.key.length > 0 && request.mode !== 'delete';
     if (request.mode === 'delete') requireTarget(request, target);
-    const isKeyThere = target !== null && request.key.every((name) => findColumn(target, name) !== undefined);
-    const hasOnlyKey = isMerge && isKeyThere && (await requireUniqueKey(session, target, request.key));
+    if (target !== null) requireVersioned(request, (name) => findColumn(target, name) !== undefined);
+    const key = uniqueKey(request);
+    const isKeyThere = target !== null && key.every((name) => findColumn(target, name) !== undefined);
+    const hasOnlyKey = isMerge && isKeyThere && (await requireUniqueKey(session, target, key));
     const isFixed = target !== null && missingColumns(target, first.columns).length === 0;
     const { columnsAreFixed = false } = request;
     const exact = { ...request, columnsAreFixed: columnsAreFixed && isFixed };
@@ -89,7 +107,7 @@ export class StagedLoad {
       if (target !== null) await client.query('SAVEPOINT batch');
       await putRows(client, way, stage.put, batch.rows, remove);
       const left =
-        target === null
+        target === null || this.#settlesAtEnd
           ? 0
           : await this.#settle(target, stage, { after: stage.last, rows: batch.rows.length });
       const { rows } = await client.query(
@@ -108,26 +126,38 @@ export class StagedLoad {
   }
 
   /** Gives the target all that it lacks, inside a transaction of the caller; gives how many rows changed nothing. */
-  async finish(): Promise<number> {
+  async finish(isComplete: boolean): Promise<number> {
     const { client } = this.#session;
     const { name, request, target } = this.#plan;
-    if (target !== null && this.#added.size === 0) return this.#left;
+    if (target !== null && this.#added.size === 0)
+      return this.#settlesAtEnd ? this.#settleAll(target, isComplete, this.#hasOnlyKey) : this.#left;
     await client.query('ROLLBACK');
     const added = [...this.#added.values()];
     if (target === null) {
-      await createTable(client, name, added, request.key);
+      await createTable(client, name, added, uniqueKey(request));
       this.#made = true;
     } else {
       await addColumns(client, name, added);
     }
     const table = await again(this.#session, name);
     const isKeyed = request.key.length > 0 && request.mode !== 'delete';
-    const hasOnlyKey = isKeyed && (await requireUniqueKey(this.#session, table, request.key));
+    const hasOnlyKey = isKeyed && (await requireUniqueKey(this.#session, table, uniqueKey(request)));
     await client.query('START TRANSACTION');
+    return this.#settleAll(table, isComplete, hasOnlyKey);
+  }
+
+  async #settleAll(table: MysqlTable, isComplete: boolean, hasOnlyKey: boolean): Promise<number> {
     let left = 0;
-    for (const stage of this.#stages)
-      left += await this.#settle(table, stage, { after: 0, rows: stage.rows }, hasOnlyKey);
+    for (const stage of this.#stages) {
+      const all = { after: 0, rows: stage.rows, isComplete };
+      left += await this.#settle(table, stage, all, hasOnlyKey);
+    }
     return left;
+  }
+
+  /** Takes away the rows of the target whose key did not come; gives how many. */
+  takeMissing(): Promise<number> {
+    return takeMissing(this.#session, this.#plan, this.#seen);
   }
 
   /** After the rollback: a table that this load has made goes again. */
@@ -135,15 +165,34 @@ export class StagedLoad {
     if (this.#made) await dropIfEmpty(this.#session.client, this.#plan.name);
   }
 
-  #settle(
+  async #settle(
     target: MysqlTable,
     stage: Stage,
-    { after, rows }: { readonly after: number; readonly rows: number },
+    part: Pick<Settlement, 'after' | 'rows'> & Partial<Pick<Settlement, 'isComplete'>>,
     hasOnlyKey = this.#hasOnlyKey,
   ): Promise<number> {
     const columns = stage.put.names;
-    const settlement = { target, hasOnlyKey, stage: stage.name, columns, after, rows };
+    await this.#noteKeys(target, stage, part.after);
+    const settlement = { target, hasOnlyKey, stage: stage.name, columns, isComplete: false, ...part };
     return settle(this.#session.client, this.#plan.request, settlement);
+  }
+
+  /** Keys of rows that are taken back may stay: then rows have failed, and none is taken for missing. */
+  async #noteKeys(target: MysqlTable, stage: Stage, after: number): Promise<void> {
+    const { key, missing } = this.#plan.request;
+    if (!missing) return;
+    const { client } = this.#session;
+    const list = quoteList(key);
+    if (this.#seen === null) {
+      const seen = tableName(target.name.database, `${ownTablePrefix}seen_${randomHex(6)}`).sql;
+      await client.query(
+        `CREATE TEMPORARY TABLE ${seen} (INDEX (${list})) ENGINE = InnoDB SELECT ${list} FROM ${target.name.sql} LIMIT 0`,
+      );
+      this.#seen = seen;
+    }
+    await client.query(
+      `INSERT INTO ${this.#seen} (${list}) SELECT ${list} FROM ${stage.name.sql} WHERE ${quoteIdentifier(orderColumn)} > ${after}`,
+    );
   }
 
   async #undo(stage: Stage, known: number, remove: () => Promise<unknown>): Promise<void> {
@@ -186,7 +235,7 @@ export class StagedLoad {
       const first = this.#added.get(folded) ?? column;
       this.#added.set(folded, first);
       return {
-        sql: declaredType(first.type, request.key.includes(column.name)),
+        sql: declaredType(first.type, uniqueKey(request).includes(column.name)),
         isJson: first.type === 'json',
       };
     });
@@ -204,6 +253,17 @@ export class StagedLoad {
     const names = columns.map((column) => column.name);
     return { name: stage, columns, put: putTarget(stage.sql, names, cells), last: 0, rows: 0 };
   }
+}
+
+/** The same for a load of which no row came. */
+export async function takeMissing(
+  session: Session,
+  { request, name }: Pick<LoadPlan, 'request' | 'name'>,
+  seen: string | null,
+): Promise<number> {
+  const { key, object, versions = null, missing } = request;
+  if (!missing || (await findTable(session, name)) === null) return 0;
+  return deleteMissing(sessionOf(session.client), { target: name.sql, seen, key, missing, versions, object });
 }
 
 function shapeOf(columns: readonly Column[]): string {

@@ -2,10 +2,20 @@ import type { ClientBase } from 'pg';
 import { AbsentResourceError, type Batch, ConnectorError, type WriteRequest } from '../../driver.ts';
 import { quoteList } from '../../sql/identifier.ts';
 import { deleteMatching } from '../../sql/load/delete-matching.ts';
+import { deleteMissing } from '../../sql/load/delete-missing.ts';
+import { keepVersions } from '../../sql/load/keep-versions.ts';
+import { requireVersioned, uniqueKey } from '../../sql/load/load-key.ts';
 import type { RowText } from '../../sql/load/row-text.ts';
 import { findTable, type PostgresTable, type TableName } from '../introspect.ts';
 import { compileRowText, copyKind } from './copy-text.ts';
-import { addColumns, createMergeStage, createStage, createTable, requireUniqueKey } from './load-table.ts';
+import {
+  addColumns,
+  createMergeStage,
+  createStage,
+  createTable,
+  orderColumn,
+  requireUniqueKey,
+} from './load-table.ts';
 import { mergeStage } from './merge-stage.ts';
 import { pgSession } from './pg-session.ts';
 
@@ -19,6 +29,8 @@ export interface LoadPlace {
   readonly given: ReadonlySet<string>;
   /** Rows of stages before this one that were there already and were left alone. */
   readonly left: number;
+  /** The keys that came, where others may be missing, but for those in the stage; null while there are none. */
+  readonly seen: string | null;
 }
 
 /** The statement for batches of one shape. */
@@ -69,6 +81,8 @@ export async function preparePlace(
     case 'merge':
     case 'insert_only':
       return mergePlace(client, request, name, target, place, batch);
+    case 'scd2':
+      return versionPlace(client, request, name, target, place, batch);
     case 'delete':
       return place ?? deletePlace(client, request, target);
     default:
@@ -102,7 +116,7 @@ async function appendPlace(
 ): Promise<LoadPlace> {
   if (target === null) await createTable(client, name, batch.columns, []);
   const table = await widened(client, target ?? (await again(client, name)), batch);
-  return { target: table, table, given: new Set(), left: 0 };
+  return { target: table, table, given: new Set(), left: 0, seen: null };
 }
 
 async function replacePlace(
@@ -115,7 +129,7 @@ async function replacePlace(
   const stage = place?.table ?? (await again(client, await createStage(client, known, name, batch.columns)));
   const table = await widened(client, stage, batch);
   const given = new Set([...(place?.given ?? []), ...settable(table, batch)]);
-  return { target: known, table, given, left: 0 };
+  return { target: known, table, given, left: 0, seen: null };
 }
 
 async function mergePlace(
@@ -136,12 +150,32 @@ async function mergePlace(
   ) {
     return place;
   }
-  let left = place?.left ?? 0;
   if (place === null) await requireUniqueKey(client, target, request.key);
   // Rows with other columns change other columns: those of before are merged first.
-  else left += await applyStage(client, request, { ...place, target });
+  const { left, seen } =
+    place === null ? { left: 0, seen: null } : await applyStage(client, request, { ...place, target });
   const stage = await createMergeStage(client, target, given);
-  return { target, table: await again(client, stage), given, left };
+  return { target, table: await again(client, stage), given, left, seen };
+}
+
+/** All rows wait in one stage: which versions they make depends on all of them. */
+async function versionPlace(
+  client: ClientBase,
+  request: WriteRequest,
+  name: TableName,
+  known: PostgresTable | null,
+  place: LoadPlace | null,
+  batch: Batch,
+): Promise<LoadPlace> {
+  const key = uniqueKey(request);
+  if (known === null) await createTable(client, name, batch.columns, key);
+  else requireVersioned(request, (column) => known.columns.some((one) => one.name === column));
+  const target = await widened(client, known ?? (await again(client, name)), batch);
+  const given = new Set([...(place?.given ?? []), ...settable(target, batch)]);
+  if (place !== null) return { ...place, target, table: await widened(client, place.table, batch), given };
+  await requireUniqueKey(client, target, key);
+  const stage = await createMergeStage(client, target, given);
+  return { target, table: await again(client, stage), given, left: 0, seen: null };
 }
 
 /** Keys alone: what else the rows have does not matter. */
@@ -153,7 +187,7 @@ async function deletePlace(
   const known = requireTarget(object, target, key);
   const given = new Set(key);
   const stage = await createMergeStage(client, known, given);
-  return { target: known, table: await again(client, stage), given, left: 0 };
+  return { target: known, table: await again(client, stage), given, left: 0, seen: null };
 }
 
 function requireTarget(object: string, target: PostgresTable | null, key: readonly string[]): PostgresTable {
@@ -163,19 +197,39 @@ function requireTarget(object: string, target: PostgresTable | null, key: readon
   throw new ConnectorError('CONFIG', `The table "${object}" has no column "${missing}" to find rows by`);
 }
 
-/** Gives the rows of the stage to the target, and how many of them changed nothing. */
+/** Gives the rows of the stage to the target; gives how many changed nothing by now, and the keys that came. */
 export async function applyStage(
   client: ClientBase,
-  { mode, key }: WriteRequest,
-  { target, table, given }: LoadPlace,
-): Promise<number> {
-  if (target === null) return 0;
+  request: WriteRequest,
+  { target, table, given, left, seen }: LoadPlace,
+  isComplete = false,
+): Promise<Pick<LoadPlace, 'left' | 'seen'>> {
+  if (target === null) return { left, seen };
+  const { mode, key, object, versions, missing = null } = request;
   const stage = table.name;
+  const session = pgSession(client);
   if (mode === 'delete') {
-    const session = pgSession(client);
-    return deleteMatching(session, { target: target.name.sql, stage: stage.sql, key });
+    const unfound = await deleteMatching(session, { target: target.name.sql, stage: stage.sql, key });
+    return { left: left + unfound, seen };
   }
-  return mergeStage(client, { target, stage, columns: [...given], key, changesRows: mode !== 'insert_only' });
+  if (versions) {
+    const unchanged = await keepVersions(session, {
+      target: target.name.sql,
+      stage: stage.sql,
+      order: orderColumn,
+      columns: [...given],
+      key,
+      versions,
+      object,
+      presentAt: isComplete && missing !== null ? missing.at : null,
+    });
+    return { left: left + unchanged, seen: stage.sql };
+  }
+  const keys = `SELECT ${quoteList(key)} FROM ${stage.sql}`;
+  if (missing !== null && seen !== null) await session.change(`INSERT INTO ${seen} ${keys}`);
+  const all = missing === null ? null : (seen ?? (await session.keep(keys)));
+  const merge = { target, stage, columns: [...given], key, changesRows: mode !== 'insert_only' };
+  return { left: left + (await mergeStage(client, merge)), seen: all };
 }
 
 /** The place with its stage's rows in the target, and the stage empty. */
@@ -184,7 +238,18 @@ export async function settleStage(
   request: WriteRequest,
   place: LoadPlace,
 ): Promise<LoadPlace> {
-  const left = place.left + (await applyStage(client, request, place));
+  const applied = await applyStage(client, request, place);
   await client.query(`TRUNCATE ${place.table.name.sql}`);
-  return { ...place, left };
+  return { ...place, ...applied };
+}
+
+/** Takes away the rows of the target whose key did not come; gives how many. */
+export async function takeMissing(
+  client: ClientBase,
+  { key, object, versions = null, missing }: WriteRequest,
+  name: TableName,
+  seen: string | null,
+): Promise<number> {
+  if (!missing || (await findTable(client, name)) === null) return 0;
+  return deleteMissing(pgSession(client), { target: name.sql, seen, key, missing, versions, object });
 }

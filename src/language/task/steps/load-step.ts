@@ -7,13 +7,31 @@ import { flag, names, oneOf } from '../../declare/values.ts';
 import { TASK_NAMES } from '../../yaml/scope-names.ts';
 import { CONNECTOR_RETRY } from '../retry-policy.ts';
 import { AUDIT, DISCARDED_ROWS, SCHEMA } from './load-options.ts';
+import {
+  DELETE_MISSING,
+  DELETES,
+  deletesMissing,
+  HISTORY,
+  HISTORY_OF_MODE,
+  HISTORY_USUAL,
+  MISSING_OF_MODE,
+} from './load-rows.ts';
 import { type StepOf, stepKind } from './step-kind.ts';
 
 export type LoadStep = StepOf<typeof loadStep>;
 
-const MODES = ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'] as const;
+const MODES = [
+  'append',
+  'replace',
+  'truncate_insert',
+  'upsert',
+  'merge',
+  'insert_only',
+  'scd2',
+  'delete',
+] as const;
 const MODE = 'append';
-export const KEYED_MODES: readonly LoadStep['mode'][] = ['merge', 'upsert', 'insert_only', 'delete'];
+export const KEYED_MODES: readonly LoadStep['mode'][] = ['merge', 'upsert', 'insert_only', 'scd2', 'delete'];
 /** Modes that put the rows in the place of all that are there. */
 export const EMPTYING_MODES: readonly LoadStep['mode'][] = ['replace', 'truncate_insert'];
 
@@ -34,12 +52,12 @@ const KEY_OF_MODE: Rule = {
     if (KEYED_MODES.some((keyed) => keyed === mode)) {
       if (missing) reader.wrong('key', `"key" is required: "mode" is ${mode}`);
     } else if (mode !== undefined) reader.idle('key', `"mode" is ${mode}; use ${KEYED} to match rows by key`);
-    if (mode !== undefined && !EMPTYING_MODES.includes(mode))
+    if (mode !== undefined && !EMPTYING_MODES.includes(mode) && !deletesMissing(reader))
       reader.idle('allow_empty', `"mode" is ${mode}, which never empties`);
   },
   schemas: () => [
     when(is('mode', ...KEYED_MODES), has('key'), without('key')),
-    when(is('mode', ...EMPTYING_MODES), {}, without('allow_empty')),
+    when({ anyOf: [is('mode', ...EMPTYING_MODES), DELETES] }, {}, without('allow_empty')),
   ],
 };
 
@@ -64,28 +82,38 @@ export const loadStep = stepKind({
       required: true,
     }),
     mode: oneOf(
-      '`append` adds rows; `replace` swaps all rows for the new ones at the end; `truncate_insert` empties the table and fills it, which keeps everything that refers to it; `upsert` and `merge` update the row with the same `key`, or add one; `insert_only` adds rows whose `key` is not there, and leaves the others alone; `delete` removes the rows that have the `key` of a row.',
+      '`append` adds rows; `replace` swaps all rows for the new ones at the end; `truncate_insert` empties the table and fills it, which keeps everything that refers to it; `upsert` and `merge` update the row with the same `key`, or add one; `insert_only` adds rows whose `key` is not there, and leaves the others alone; `scd2` keeps every version of a row, with the time from which to which it holds; `delete` removes the rows that have the `key` of a row.',
       MODES,
-      { default: MODE, later: ['scd2'] },
+      { default: MODE },
     ),
-    key: names('Columns that identify a row, for `upsert`, `merge`, `insert_only` and `delete`.', {
+    key: names('Columns that identify a row, for `upsert`, `merge`, `insert_only`, `scd2` and `delete`.', {
       min: 1,
       default: [],
     }),
     allow_empty: flag(
-      'Whether `replace` and `truncate_insert` may leave the target empty where there are no rows.',
+      'Whether `replace`, `truncate_insert` and `delete_missing` may leave the target empty where there are no rows.',
     ),
+    delete_missing: DELETE_MISSING,
+    history: HISTORY,
     schema: SCHEMA,
     audit: AUDIT,
   },
-  later: ['delete_missing'],
-  rules: [KEY_OF_MODE, NOTHING_WRITTEN, DISCARDED_ROWS, fittingLoad(MODE)],
-  make: ({ connector, object, mode, key, allow_empty, schema, audit }) => ({
+  rules: [
+    KEY_OF_MODE,
+    NOTHING_WRITTEN,
+    DISCARDED_ROWS,
+    MISSING_OF_MODE,
+    HISTORY_OF_MODE,
+    fittingLoad(MODE, deletesMissing),
+  ],
+  make: ({ connector, object, mode, key, allow_empty, delete_missing, history, schema, audit }) => ({
     connector,
     object,
     mode,
     key,
     allowEmpty: allow_empty,
+    deleteMissing: delete_missing,
+    history: mode === 'scd2' ? (history ?? HISTORY_USUAL) : null,
     newColumns: schema ?? 'evolve',
     audit,
   }),

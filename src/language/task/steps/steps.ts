@@ -18,7 +18,7 @@ import { runTaskStep } from './control/run-task-step.ts';
 import { type SetStateStep, setStateStep } from './control/set-state-step.ts';
 import { type StepDefaults, withDefaults } from './control/step-defaults.ts';
 import { extractStep } from './extract-step.ts';
-import { loadStep } from './load-step.ts';
+import { type LoadStep, loadStep } from './load-step.ts';
 import { logStep } from './log-step.ts';
 import { sleepStep } from './sleep-step.ts';
 import { sqlStep } from './sql/sql-step.ts';
@@ -116,7 +116,7 @@ export function settleSteps(
   const taken = new Set<string>();
   const linked = lists.map((list) => linkSteps(check, list, taken) as readonly Step[]);
   checkCursors(check, linked.flatMap(allSteps), placed);
-  checkNestedCursors(check, placed);
+  checkNested(check, placed);
   return linked;
 }
 
@@ -133,12 +133,22 @@ function allUnread({ placed, unread }: StepList): readonly string[] {
   return [...unread, ...placed.flatMap(({ step }) => step.bodies.flatMap(allUnread))];
 }
 
-/** A cursor is kept by the id of its step, so that the items of a foreach would all move one and the same. */
-function checkNestedCursors(check: DocumentCheck, placed: readonly PlacedStep[]): void {
+/**
+ * A cursor is kept by the id of its step, so that the items of a foreach would all move one and the same; and loads of all items into
+ * one table would each delete what the others have loaded.
+ */
+function checkNested(check: DocumentCheck, placed: readonly PlacedStep[]): void {
   const inside = placed
     .filter(({ step }) => step.kind === 'foreach')
     .flatMap(({ step }) => step.bodies.flatMap(allPlaced));
   for (const { step, path } of new Set(inside)) {
+    const { deleteMissing = null, object } = step as Partial<Pick<LoadStep, 'deleteMissing' | 'object'>>;
+    if (deleteMissing !== null && object?.names.size === 0)
+      check.add(
+        [...path, 'delete_missing'],
+        'Inside a foreach the load of each item would delete the rows of all others: give each item an "object" of its own, such as "orders_{{ item.id }}"',
+        'key',
+      );
     if (!('cursor' in step) || step.cursor === null) continue;
     const message =
       'An extract inside a foreach cannot have a cursor: all items would share the one saved value. Run the task once per item, as a node of a job or a run of its own';

@@ -43,7 +43,5 @@ export function createQueryClient({ report, onSessionEnd }: QueryClientDeps): Qu
 
 /** A server that is lost is asked by the connection, and everything is read again once it is back. */
 function isWorthRetrying(error: unknown): boolean {
-  // What a connector refuses, it refuses again.
-  if (!(error instanceof ApiError) || error.code === 'CONNECTOR_ERROR') return false;
-  return error.status === 429 || error.status >= 500;
+  return error instanceof ApiError && (error.status === 429 || error.status >= 500);
 }

@@ -6,7 +6,6 @@ export const frame: typeof english = {
   openMenu: 'Menü öffnen',
   closeMenu: 'Menü schließen',
   home: 'Start',
-  connectors: 'Konnektoren',
   letters: 'Abgewiesene Zeilen',
   runs: 'Läufe',
   language: 'Sprache',

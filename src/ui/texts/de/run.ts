@@ -29,6 +29,7 @@ export const run: typeof english = {
   rowsOut: 'Aus',
   rowsFailed: 'Fehler',
   rowsFiltered: 'Gefiltert',
+  rowsDeleted: 'Gelöscht',
   rowsSkipped: 'Übersprungen',
   rate: 'Zeilen/s',
   time: 'Zeit',

@@ -28,6 +28,7 @@ export const run = {
   rowsOut: 'Out',
   rowsFailed: 'Failed',
   rowsFiltered: 'Filtered',
+  rowsDeleted: 'Deleted',
   rowsSkipped: 'Skipped',
   rate: 'Rows/s',
   time: 'Time',

@@ -73,6 +73,7 @@ function StepTable({ steps }: { readonly steps: readonly RunStep[] }): ReactNode
     run.rowsFailed,
     run.rowsFiltered,
     run.rowsSkipped,
+    run.rowsDeleted,
     run.rate,
     run.time,
   ];
@@ -106,7 +107,7 @@ function StepRow({ step }: { readonly step: RunStep }): ReactNode {
   const number = (value: number) => formatValue(value, 'integer', { locale });
   const seconds = step.duration_ms / 1_000;
   const rows = Math.max(step.rows_in, step.rows_out);
-  const { rows_in, rows_out, rows_failed, rows_filtered, rows_skipped } = step;
+  const { rows_in, rows_out, rows_failed, rows_filtered, rows_skipped, rows_deleted } = step;
   return (
     <tr>
       <th scope="row">
@@ -129,6 +130,7 @@ function StepRow({ step }: { readonly step: RunStep }): ReactNode {
       </td>
       <td data-align="right">{number(rows_filtered)}</td>
       <td data-align="right">{number(rows_skipped)}</td>
+      <td data-align="right">{number(rows_deleted)}</td>
       <td data-align="right">{seconds > 0 ? number(rows / seconds) : noValue}</td>
       <td data-align="right">{formatDuration(seconds, locale)}</td>
     </tr>

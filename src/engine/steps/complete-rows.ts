@@ -1,0 +1,46 @@
+import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import { inputsOf } from '../../language/task/steps/step-kind.ts';
+import type { Flow, Stage } from '../pipeline/flow.ts';
+import type { RunState } from '../run-state.ts';
+
+const NOTHING_CAME = 'no rows came; set allow_empty: true where that may be so';
+
+/** Whether rows that did not come are missing; where it cannot be known, the log says why. */
+export function mayDelete(
+  stage: Stage<LoadStep>,
+  stages: readonly Stage[],
+  { run }: Flow,
+  written: number,
+): boolean {
+  const { step } = stage;
+  const why = written === 0 && !step.allowEmpty ? NOTHING_CAME : whyIncomplete(stage, stages, run);
+  if (why !== null) run.ports.log('warn', step.id, `No row is deleted as missing: ${why}`);
+  return why === null;
+}
+
+/** Why a load did not get every row of its sources, so that a row which did not come may still be there; null where it got all. */
+function whyIncomplete(
+  load: Stage<LoadStep>,
+  stages: readonly Stage[],
+  run: Pick<RunState, 'origins' | 'end'>,
+): string | null {
+  if (run.origins !== null) return 'a replay has only the rows that failed';
+  if (run.end.isStopped) return 'the task was stopped';
+  for (const { step, state } of sourcesOf(load, stages)) {
+    const { rows_failed } = state.figures;
+    if (rows_failed > 0) return `${rows_failed} rows failed in "${step.id}", and their keys are not known`;
+    if (step.kind === 'extract' && step.cursor !== null)
+      return `"${step.id}" reads by a cursor only what is new`;
+  }
+  return null;
+}
+
+/** The load, and the stages that its rows pass. */
+function sourcesOf(load: Stage, stages: readonly Stage[]): readonly Stage[] {
+  const ids = new Set([load.step.id]);
+  for (const id of ids) {
+    const stage = stages.find(({ step }) => step.id === id);
+    for (const source of stage === undefined ? [] : inputsOf(stage.step)) ids.add(source);
+  }
+  return stages.filter(({ step }) => ids.has(step.id));
+}

@@ -3,6 +3,7 @@ import { connectorAppError } from '../src/drivers/connector-app-error.ts';
 import { type Drivers, loadDrivers } from '../src/drivers/registry.ts';
 import type { PreviewOutcome } from '../src/engine/preview/preview-steps.ts';
 import { previewTask } from '../src/engine/preview/preview-task.ts';
+import { exampleOf } from '../src/engine/preview/record-example.ts';
 import { type TestContext, testTask } from '../src/engine/preview/test-task.ts';
 import { parseTask } from '../src/language/task/parse-task.ts';
 import type { Input } from '../src/threads/messages/calls.ts';
@@ -39,7 +40,7 @@ function createPreview() {
   const connectContext = hostSettings().data;
   return serveCalls<'preview' | 'test_task'>(
     {
-      preview: async ({ yaml, tasks = {}, args, jobConfig, connectors, rowsMax }, signal) => {
+      preview: async ({ yaml, tasks = {}, args, jobConfig, connectors, rowsMax, record = null }, signal) => {
         const input = {
           parsed: parseTask(yaml),
           tasks: parsedAll(tasks),
@@ -51,7 +52,9 @@ function createPreview() {
         };
         const drivers = await driversOf(connectors);
         const context = { drivers, connectContext, clock: systemClock, random: Math.random, signal };
-        return JSON.stringify(toAnswer(await previewTask(input, context, { rowsMax })));
+        const outcome = await previewTask(input, context, { rowsMax });
+        const example = record === null ? null : exampleOf(outcome, { name: record, args, jobConfig });
+        return JSON.stringify({ ...toAnswer(outcome), example });
       },
       test_task: async (input, signal) => {
         const outcome = await testExample(input, { clock: systemClock, signal });

@@ -825,7 +825,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run the extracts and transforms of a YAML on a few rows; nothing is written
+         * Run the steps of a YAML on a few rows; what would be written is told, and nothing is written
          * @description Needs the role `editor`; an API key also needs the scope `tasks:run`.
          */
         post: operations["previewTask"];
@@ -6127,6 +6127,12 @@ export interface components {
             };
             /** @default 10 */
             rows?: number;
+            /**
+             * @description Name of an example: the answer then has the preview as an item of `tests`, in `example`
+             * @default null
+             * @example null
+             */
+            record?: string | null;
         };
         PreviewTriggerBody: {
             /** @description Five fields, or a nickname such as "@daily" */
@@ -7002,9 +7008,14 @@ export interface components {
                 message: string;
                 step: string | null;
             } | null;
+            /** @description `would` says what a step would have written or called, and did not */
             steps: {
                 [key: string]: unknown;
             }[];
+            /** @description Null unless `record` asks for it, and where the preview did not come to its end */
+            example: {
+                [key: string]: unknown;
+            } | null;
         };
         TestUnsavedConnectorBody: {
             type: string;
@@ -11417,7 +11428,8 @@ export interface operations {
                  *       },
                  *       "args": {},
                  *       "job_config": {},
-                 *       "rows": 10
+                 *       "rows": 10,
+                 *       "record": null
                  *     }
                  */
                 "application/json": components["schemas"]["PreviewTaskBody"];
@@ -11443,7 +11455,8 @@ export interface operations {
                      *       },
                      *       "steps": [
                      *         {}
-                     *       ]
+                     *       ],
+                     *       "example": {}
                      *     }
                      */
                     "application/json": components["schemas"]["TaskPreview"];

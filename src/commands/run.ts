@@ -3,11 +3,9 @@ import { basename } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { DeadLetter, LogLevel, RunOutcome } from '../base/run-report.ts';
 import type { RunnerChild } from '../executor/runner/runner-child.ts';
-import type { ArgumentSpec } from '../language/task/arguments.ts';
 import { everyStep, parseTask } from '../language/task/parse-task.ts';
 import type { RunSpec } from '../protocol/control-plane.ts';
 import { childTexts } from './kit/child-files.ts';
-import { CommandError } from './kit/command-error.ts';
 import type { CommandOutput } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
@@ -15,6 +13,7 @@ import { readDocument } from './kit/read-document.ts';
 import { CONNECTORS_FILE, type LocalConnectors, readConnectors, readRecord } from './run/local-connectors.ts';
 import { localContext } from './run/local-context.ts';
 import { openLocalState } from './run/local-state.ts';
+import { readArguments } from './run/read-arguments.ts';
 import { hintsOf } from './run/run-hints.ts';
 import { runLocally } from './run/run-locally.ts';
 import { openRunScreen, printOutcome } from './run/run-screen.ts';
@@ -175,33 +174,6 @@ function jsonOf({ status, reason, failure, steps, outputs, ...counts }: RunOutco
       error: step.error || null,
     })),
   };
-}
-
-/** `name=value` of the command line: a text where the task declares one, else JSON. Throws `CommandError`. */
-function readArguments(
-  given: readonly string[],
-  specs: Readonly<Record<string, ArgumentSpec>>,
-): Readonly<Record<string, unknown>> {
-  const args = given.map((text): [string, unknown] => {
-    const at = text.indexOf('=');
-    if (at <= 0) throw new CommandError(EXIT.usage, `--arg "${text}" must have the form name=value`);
-    const [name, value] = [text.slice(0, at), text.slice(at + 1)];
-    const type = Object.hasOwn(specs, name) ? specs[name]?.type : undefined;
-    if (type === undefined) {
-      const known = Object.keys(specs).join(', ') || 'none';
-      throw new CommandError(EXIT.usage, `The task declares no argument "${name}" (it has: ${known})`);
-    }
-    return [name, type === 'string' ? value : fromJson(name, value, type)];
-  });
-  return Object.fromEntries(args);
-}
-
-function fromJson(name: string, value: string, type: string): unknown {
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    throw new CommandError(EXIT.usage, `The argument "${name}" must be of type ${type}, not "${value}"`);
-  }
 }
 
 /** Rows that did not fit, as NDJSON `{task, step, code, message, origin, column, value, item}` in a file that the first of them makes anew. */

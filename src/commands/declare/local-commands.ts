@@ -58,6 +58,7 @@ export function addLocalCommands(program: Command): void {
       const { run } = await import('../run.ts');
       process.exitCode = await run(file, options, runner);
     });
+  addPreview(program);
   program
     .command('test')
     .description('run the tests written in task files')
@@ -82,6 +83,37 @@ Example:
       process.exitCode = await test(files, options);
     });
   addValidate(program);
+}
+
+function addPreview(program: Command): void {
+  program
+    .command('preview')
+    .description('show what a task would do with a few rows; nothing is written')
+    .argument('<task.yaml>', 'task file')
+    .option('--rows <n>', 'rows to read from each source, 1 to 100', '10')
+    .option('--record <name>', 'add the preview to the tests of the task file, under this name')
+    .option('--arg <name=value>', 'a task argument, as for run; repeatable', toList, [])
+    .option('--connector <name=…>', 'a connector, as for run; repeatable', toList, [])
+    .option('--connectors <file>', 'file of connectors (default: connectors.yaml, if it exists)')
+    .option('--config <file>', 'YAML or JSON file that expressions read as job_config')
+    .option(
+      '--file-root <folder...>',
+      'folders that file connectors may use (default: the working directory)',
+    )
+    .option('--task <file>', 'file of a task that a run_task step runs, as for run; repeatable', toList, [])
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Extracts read, transforms and queries run, and calls that only read are made. Of all else it says what would be done.
+
+Example:
+  headgate preview load-orders.yaml --connector orders=csv:orders.csv --connector db=sqlite:out.db --record "three orders"`,
+    )
+    .action(async (file: string, options: import('../preview.ts').PreviewCommandOptions) => {
+      const { preview } = await import('../preview.ts');
+      process.exitCode = await preview(file, options);
+    });
 }
 
 function addValidate(program: Command): void {

@@ -1,6 +1,7 @@
 import { MALFORMED_RECORD, type RunFailure } from '../../base/run-report.ts';
 import type { Batch, Column, MalformedRecord, Row } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import type { SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
@@ -20,10 +21,28 @@ export const PREVIEW_ERRORS_MAX = 20;
 /** Rows of one query that a preview gives at most. */
 const PREVIEW_QUERY_ROWS_MAX = 1_000;
 
+/** What a step would have done outside of the task, and did not. */
+export type Effect =
+  | {
+      readonly action: 'load';
+      readonly connector: string;
+      readonly object: string;
+      readonly mode: LoadStep['mode'];
+      readonly key: readonly string[];
+      readonly rows: number;
+      /** The rows of the target that do not come would go as well. */
+      readonly deletes_missing: boolean;
+    }
+  | { readonly action: 'call'; readonly connector: string; readonly method: string; readonly args: unknown }
+  | { readonly action: 'log'; readonly level: string; readonly message: unknown }
+  | { readonly action: 'set_state'; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly action: 'sleep'; readonly duration_ms: number }
+  | { readonly action: 'stop'; readonly status: string; readonly message: unknown };
+
 export interface PreviewStep {
   readonly step_id: string;
   readonly kind: Step['kind'];
-  /** `skipped`: not executed, since it has effects or its input was not executed, or its condition is false. */
+  /** `skipped`: not executed, since its input was not, its condition is false, or the task was stopped before it. */
   readonly status: 'success' | 'warning' | 'error' | 'skipped';
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
@@ -37,6 +56,10 @@ export interface PreviewStep {
     readonly item: Row | MalformedItem;
   }[];
   readonly warnings: readonly string[];
+  /** What the step would have done outside; null for one without such an effect, or that was not reached. */
+  readonly would: Effect | null;
+  /** What a call gave that only reads; else null. */
+  readonly output: unknown;
   readonly duration_ms: number;
 }
 
@@ -62,6 +85,8 @@ export interface Made {
   readonly rows_filtered: number;
   readonly errors: PreviewStep['errors'];
   readonly warnings: readonly string[];
+  readonly would?: Effect;
+  readonly output?: unknown;
   /** The first item of a foreach. */
   readonly first?: unknown;
 }
@@ -146,16 +171,18 @@ export function madeOf(given: readonly Row[]): Made {
   };
 }
 
+/** The rows for which the step's condition holds, changed by `ops`. */
 export async function transformSome(
-  step: TransformStep,
+  step: Pick<TransformStep, 'id' | 'when' | 'whenPerItem'>,
   run: RunState,
   input: readonly Batch[],
+  ops: TransformStep['ops'],
 ): Promise<Made> {
   const errors: { code: string; message: string; item: Row }[] = [];
   const warnings = new Set<string>();
   let rows_failed = 0;
   const program = createOpPart({
-    ops: step.ops,
+    ops,
     condition: step.whenPerItem ? step.when : null,
     scope: runScope(run),
     signal: run.signal,
@@ -201,7 +228,7 @@ export async function querySome(
 }
 
 export function previewed(step: Step, made: Made, duration_ms: number): PreviewStep {
-  const { batches, first: _, ...counts } = made;
+  const { batches, first: _, would = null, output = null, ...counts } = made;
   return {
     step_id: step.id,
     kind: step.kind,
@@ -209,12 +236,22 @@ export function previewed(step: Step, made: Made, duration_ms: number): PreviewS
     columns: batches.at(-1)?.columns ?? [],
     rows: batches.flatMap((batch) => batch.rows),
     ...counts,
+    would,
+    output,
     duration_ms,
   };
 }
 
 export function notExecuted(step: Step): PreviewStep {
   const counts = { rows_in: 0, rows_failed: 0, rows_skipped: 0, rows_filtered: 0 };
-  const nothing = { columns: [], rows: [], errors: [], warnings: [], duration_ms: 0 };
+  const nothing = {
+    columns: [],
+    rows: [],
+    errors: [],
+    warnings: [],
+    would: null,
+    output: null,
+    duration_ms: 0,
+  };
   return { step_id: step.id, kind: step.kind, status: 'skipped', ...counts, ...nothing };
 }

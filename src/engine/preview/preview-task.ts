@@ -15,6 +15,7 @@ import { createRunState, type RunState, runScope, stateOf } from '../run-state.t
 import { runUnits } from '../run-units.ts';
 import { takenCase } from '../steps/control/branch.ts';
 import { childRun } from '../steps/control/child-task.ts';
+import { effectOf } from './preview-effects.ts';
 import {
   type Made,
   madeOf,
@@ -34,7 +35,8 @@ export const PREVIEW_TIMEOUT_MS = 12_000;
 
 /**
  * Shows what a task would do: its extracts read at most `rowsMax` rows (1 to 100) each, read-only, its transforms change
- * them and its queries join them; loads, calls, asserts and logs are not executed. Of a branch the case that holds is
+ * them and its queries join them. What has effects is not executed: of loads, calls that write, logs, set_state, sleep and stop the
+ * preview tells what they would have done. Calls that only read are made, and asserts checked. Of a branch the case that holds is
  * shown, of a foreach its steps for the first item, and of a run_task those of the other task. Item errors are reported and never end it. Cursors start at `initial`.
  */
 export async function previewTask(
@@ -116,6 +118,7 @@ async function previewSteps(
   const given = new Map<string, readonly Batch[]>();
   const { clock } = run.context;
   for (const step of steps) {
+    if (run.end.isStopped) return null;
     const from = clock.now();
     try {
       if (step.when !== null && !step.whenPerItem && !isTrue(await step.when.evaluate(runScope(run))))
@@ -129,6 +132,7 @@ async function previewSteps(
       show(preview, previewed(step, made, clock.now() - from));
       const state = stateOf(run, step.id);
       state.figures.rows_out = made.batches.reduce((sum, batch) => sum + batch.rows.length, 0);
+      state.output = made.output ?? null;
       state.end('success', clock.now());
       const failure = await previewInside(step, made, run, preview);
       if (failure !== null) return failure;
@@ -157,10 +161,10 @@ async function previewStep(
   { options, place }: Preview,
 ): Promise<Made | null> {
   if (step.kind === 'extract') return readSome(step, run, options, `${place}${step.id}`);
-  if (step.kind === 'transform') return transformSome(step, run, input);
+  if (step.kind === 'transform') return transformSome(step, run, input, step.ops);
   if (step.kind === 'sql') return querySome(step, run, given);
   if (step.kind === 'branch' || step.kind === 'parallel' || step.kind === 'run_task') return madeOf([]);
-  return step.kind === 'foreach' ? itemsOf(step, run, input, options) : null;
+  return step.kind === 'foreach' ? itemsOf(step, run, input, options) : effectOf(step, run, input, options);
 }
 
 /** The items, as rows: one that is no record is shown under the name by which expressions read it. */

@@ -17,7 +17,7 @@ export interface TestedStep {
   readonly found: readonly Row[];
   /** Rows that the step could not take. */
   readonly errors: PreviewStep['errors'];
-  /** True where the step was not executed, since it or one before it has effects or its condition is false. */
+  /** True where the step was not executed, since its input was not, its condition is false, or the task was stopped. */
   readonly skipped: boolean;
 }
 

@@ -23,11 +23,25 @@ const body = z.strictObject({
   args: z.record(z.string().max(100), z.unknown()).default({}),
   job_config: z.record(z.string().max(100), z.unknown()).default({}),
   rows: z.number().int().min(1).max(ROWS_MAX).default(ROWS_DEFAULT),
+  record: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .default(null)
+    .describe('Name of an example: the answer then has the preview as an item of `tests`, in `example`')
+    .meta({ examples: [null] }),
 });
 const preview = z
   .object({
     failure: z.object({ code: z.string(), message: z.string(), step: z.string().nullable() }).nullable(),
-    steps: z.array(z.record(z.string(), z.unknown())),
+    steps: z
+      .array(z.record(z.string(), z.unknown()))
+      .describe('`would` says what a step would have written or called, and did not'),
+    example: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Null unless `record` asks for it, and where the preview did not come to its end'),
   })
   .meta({ id: 'TaskPreview' });
 
@@ -50,16 +64,24 @@ export function registerTaskPreviewRoutes(app: App, deps: TaskPreviewDeps): void
     '/api/tasks/preview',
     {
       id: 'previewTask',
-      summary: 'Run the extracts and transforms of a YAML on a few rows; nothing is written',
+      summary: 'Run the steps of a YAML on a few rows; what would be written is told, and nothing is written',
       body,
       answer: preview,
       errors: ['CONNECTOR_ERROR', 'UNPROCESSABLE', 'NOT_READY'],
     },
     async (request, reply) => {
-      const { yaml_content, args, job_config, rows } = request.body;
+      const { yaml_content, args, job_config, rows, record } = request.body;
       const connectors = await connectorsOf(request.body.connectors, deps);
       const tasks = await deps.childTexts(yaml_content);
-      const input = { yaml: yaml_content, tasks, args, jobConfig: job_config, connectors, rowsMax: rows };
+      const input = {
+        yaml: yaml_content,
+        tasks,
+        args,
+        jobConfig: job_config,
+        connectors,
+        rowsMax: rows,
+        record,
+      };
       return sendJsonText(reply, (signal) => deps.preview(input, { timeoutMs: PREVIEW_TIMEOUT_MS, signal }));
     },
   );

@@ -243,4 +243,6 @@ export interface PreviewInput {
   /** Local name to connector. */
   readonly connectors: Readonly<Record<string, ConnectorRef & { readonly name: string }>>;
   readonly rowsMax: number;
+  /** Name of the example that the preview is recorded as; null for none. */
+  readonly record?: string | null;
 }

@@ -39,7 +39,7 @@ t.test('a preview goes into a foreach by its first item, and into the case that 
     },
     { step_id: 'read', rows_in: 3 },
     { step_id: 'shape', rows: [{ n: 7 }, { n: 7 }, { n: 7 }] },
-    { step_id: 'write', status: 'skipped' },
+    { step_id: 'write', status: 'success', would: { action: 'load', object: 't', rows: 3 } },
     { step_id: 'pick', status: 'success' },
     { step_id: 'no', status: 'skipped' },
     { step_id: 'yes', status: 'success', rows_in: 3 },

@@ -47,8 +47,8 @@ t.test('a preview shows what the steps give for a few rows, and writes nothing',
       ],
       errors: [{ code: 'EXPRESSION_ERROR', item: { id: 3 } }],
     },
-    { step_id: 'write', status: 'skipped', rows: [] },
-    { step_id: 'touch', status: 'skipped' },
+    { step_id: 'write', status: 'success', would: { action: 'load', object: 't', rows: 3 } },
+    { step_id: 'touch', status: 'success', would: { action: 'call', method: 'execute' } },
   ]);
   t.notOk(existsSync(join(folder, 'out.db')));
   t.equal((await preview({ folder }, 100_000)).steps[0]?.rows.length, 100);

@@ -24,6 +24,7 @@ steps:
 interface Preview {
   failure: { code: string; message: string; step: string | null } | null;
   steps: { step_id: string; status: string; rows: Record<string, unknown>[]; rows_in: number }[];
+  example: unknown;
 }
 
 t.test('a preview of a task over a real file', async (t) => {
@@ -61,9 +62,24 @@ t.test('a preview of a task over a real file', async (t) => {
             { name: 'CYD', age: 41 },
           ],
         ],
-        ['write', 'skipped', []],
+        [
+          'write',
+          'success',
+          [
+            { name: 'ADA', age: 36 },
+            { name: 'CYD', age: 41 },
+          ],
+        ],
       ],
     );
+    t.match(answer.body.steps[2], { would: { action: 'load', mode: 'append', rows: 2 } });
+    t.equal(answer.body.example, null, 'it was not asked for');
+    const recorded = await ask({ yaml_content: YAML, connectors: { people, store }, rows: 1, record: 'ada' });
+    t.same(recorded.body.example, {
+      name: 'ada',
+      input: { read: [{ name: 'ada', age: 36 }] },
+      expect: { shape: [{ name: 'ADA', age: 36 }] },
+    });
     t.equal(readFileSync(join(folder, 'out.csv'), 'utf8'), 'name,age\n');
   });
 

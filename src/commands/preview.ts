@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs';
+import { canonicalJson } from '../base/json.ts';
+import { silentLogger } from '../base/logger.ts';
+import type { Effect, PreviewStep } from '../engine/preview/preview-steps.ts';
+import type { RecordedExample } from '../engine/preview/record-example.ts';
+import type { TestOutcome } from '../engine/preview/test-task.ts';
+import { parseTask } from '../language/task/parse-task.ts';
+import { createWorkerPool } from '../threads/pool.ts';
+import type { WorkerPool } from '../threads/worker-pool.ts';
+import { childTexts } from './kit/child-files.ts';
+import { CommandError } from './kit/command-error.ts';
+import { type CommandOutput, printable } from './kit/command-output.ts';
+import { EXIT } from './kit/exit-code.ts';
+import { perform } from './kit/perform.ts';
+import { readDocument } from './kit/read-document.ts';
+import { replaceFile } from './kit/replace-file.ts';
+import { insertExample } from './preview/insert-example.ts';
+import { CONNECTORS_FILE, readConnectors, readRecord } from './run/local-connectors.ts';
+import { localContext } from './run/local-context.ts';
+import { readArguments } from './run/read-arguments.ts';
+
+const PREVIEW_MS_MAX = 15_000;
+/** Rows of one step that people are shown; `--json` has all. */
+const ROWS_SHOWN_MAX = 10;
+
+export interface PreviewCommandOptions {
+  readonly rows: string;
+  readonly record?: string;
+  readonly arg: readonly string[];
+  readonly connector: readonly string[];
+  readonly connectors?: string;
+  readonly config?: string;
+  readonly fileRoot?: readonly string[];
+  readonly task: readonly string[];
+  readonly json: boolean;
+}
+
+/** As the worker answers. */
+interface Preview {
+  readonly failure: { readonly code: string; readonly message: string; readonly step: string | null } | null;
+  readonly steps: readonly PreviewStep[];
+  readonly example: RecordedExample | null;
+}
+
+/**
+ * `headgate preview`: what a task would do with a few rows of its sources; nothing is written. With `record` the preview becomes an
+ * example in the task's file, after it was run as one. Exit code 1 where the preview does not come to its end.
+ */
+export async function preview(file: string, options: PreviewCommandOptions): Promise<number> {
+  return perform(options, async (out) => {
+    const rows = Number(options.rows);
+    if (!Number.isInteger(rows) || rows < 1 || rows > 100)
+      throw new CommandError(
+        EXIT.usage,
+        `--rows must be a whole number from 1 to 100, not "${options.rows}"`,
+      );
+    const yaml = readDocument(file);
+    const parsed = parseTask(yaml);
+    if (!parsed.ok) {
+      for (const { line, column, message } of parsed.problems)
+        out.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
+      if (out.isJson) out.json({ failure: { code: 'VALIDATION_ERROR' }, problems: parsed.problems });
+      return EXIT.failed;
+    }
+    const { args: specs, connectors: declared } = parsed.task;
+    const connectorsFile = options.connectors ?? (existsSync(CONNECTORS_FILE) ? CONNECTORS_FILE : null);
+    const { byName, folders } = await readConnectors(
+      { file: connectorsFile, given: options.connector },
+      Object.keys(declared),
+    );
+    const connectors = Object.entries(byName).map(([name, connector], index) => [
+      name,
+      { ...connector, id: index + 1, version: 1 },
+    ]);
+    const pool = createWorkerPool({
+      logger: silentLogger,
+      data: localContext([...(options.fileRoot ?? [process.cwd()]), ...folders]),
+      threads: 1,
+      isolatedHosts: 1,
+    });
+    try {
+      const input = {
+        yaml,
+        tasks: childTexts(file, parsed.task, options.task),
+        args: readArguments(options.arg, specs),
+        jobConfig: options.config === undefined ? {} : readRecord(options.config),
+        connectors: Object.fromEntries(connectors),
+        rowsMax: rows,
+        record: options.record ?? null,
+      };
+      const answer = await pool.run({ kind: 'preview', input }, { timeoutMs: PREVIEW_MS_MAX });
+      const shown = JSON.parse(answer) as Preview;
+      if (out.isJson) out.json(shown);
+      for (const step of shown.steps) showStep(step, out);
+      if (shown.failure !== null) {
+        const { code, message, step } = shown.failure;
+        out.error(`${code}${step === null ? '' : ` in the step "${step}"`}: ${printable(message)}`);
+        return EXIT.failed;
+      }
+      if (options.record !== undefined)
+        await recordExample(pool, { file, yaml, tasks: input.tasks, example: shown.example }, out);
+      return EXIT.ok;
+    } finally {
+      await pool.stop();
+    }
+  });
+}
+
+interface Recording {
+  readonly file: string;
+  readonly yaml: string;
+  readonly tasks: Readonly<Record<string, string>>;
+  readonly example: RecordedExample | null;
+}
+
+/** Writes the example only where it is one: run by itself, it gives the same rows. */
+async function recordExample(
+  pool: WorkerPool,
+  { file, yaml, tasks, example }: Recording,
+  out: CommandOutput,
+): Promise<void> {
+  if (example === null)
+    throw new CommandError(
+      EXIT.failed,
+      'No transform or sql step made anything of rows, so there is nothing to record',
+    );
+  const changed = insertExample(yaml, example);
+  const parsed = parseTask(changed);
+  if (!parsed.ok)
+    throw new CommandError(
+      EXIT.failed,
+      `The example cannot be written: ${parsed.problems[0]?.message ?? ''}`,
+    );
+  const index = parsed.task.tests.length - 1;
+  const answer = await pool.run(
+    { kind: 'test_task', input: { yaml: changed, index, tasks } },
+    { timeoutMs: PREVIEW_MS_MAX },
+  );
+  const { holds, failure, steps } = JSON.parse(answer) as TestOutcome;
+  const differing = steps.find((step) => !step.holds)?.step_id;
+  if (!holds)
+    throw new CommandError(
+      EXIT.failed,
+      `The example was not recorded: run from its rows alone, ${failure === null ? `the step "${differing}" gives others` : failure.message}`,
+    );
+  replaceFile(file, changed);
+  out.line(`\n${out.paint('green', 'recorded')} as "${printable(example.name)}" in ${file}`);
+}
+
+function showStep(step: PreviewStep, out: CommandOutput): void {
+  const { step_id, kind, status, rows, rows_failed, warnings, errors, would, output } = step;
+  const style =
+    status === 'error' ? 'red' : status === 'warning' ? 'yellow' : status === 'skipped' ? 'dim' : 'green';
+  const counts = rows.length === 0 && would === null ? '' : `, ${rows.length} rows`;
+  const failed = rows_failed === 0 ? '' : `, ${rows_failed} failed`;
+  out.line(`${out.paint(style, status)} ${out.paint('bold', step_id)} (${kind}${counts}${failed})`);
+  if (would !== null) out.line(`  ${out.paint('cyan', 'would')} ${printable(wordsOf(would))}`);
+  if (output !== null) out.line(`  gives ${printable(canonicalJson(output))}`);
+  for (const row of rows.slice(0, ROWS_SHOWN_MAX)) out.line(`  ${printable(canonicalJson(row))}`);
+  if (rows.length > ROWS_SHOWN_MAX) out.line(`  and ${rows.length - ROWS_SHOWN_MAX} more`);
+  for (const text of warnings) out.line(`  ${out.paint('yellow', printable(text))}`);
+  for (const { code, message } of errors)
+    out.line(`  ${out.paint('yellow', printable(`failed row: ${message} (${code})`))}`);
+}
+
+function wordsOf(effect: Effect): string {
+  switch (effect.action) {
+    case 'load': {
+      const by = effect.key.length === 0 ? '' : ` by ${effect.key.join(', ')}`;
+      const gone = effect.deletes_missing ? ', and delete the rows that no longer come' : '';
+      return `load ${effect.rows} rows into "${effect.object}" of ${effect.connector} (${effect.mode}${by})${gone}`;
+    }
+    case 'call':
+      return `call ${effect.method} of ${effect.connector} with ${canonicalJson(effect.args)}`;
+    case 'log':
+      return `log (${effect.level}): ${typeof effect.message === 'string' ? effect.message : canonicalJson(effect.message)}`;
+    case 'set_state':
+      return `keep ${canonicalJson(effect.values)}`;
+    case 'sleep':
+      return `wait ${effect.duration_ms / 1_000} s`;
+    case 'stop':
+      return `end the task here (${effect.status})${effect.message === null ? '' : `: ${String(effect.message)}`}`;
+    default:
+      return effect satisfies never;
+  }
+}

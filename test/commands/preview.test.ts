@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { runCli } from '../support/run-cli.ts';
+
+const TASK = `version: 1
+name: load_orders
+# stays as it is
+connectors: { orders: {type: csv}, db: {type: sqlite} }
+steps:
+  - { id: read, kind: extract, connector: orders, method: read }
+  - { id: shape, kind: transform, input: read, ops: [{ filter: item.paid }] }
+  - { id: sum, kind: sql, inputs: { o: shape }, query: "SELECT sum(amount) AS total FROM o" }
+  - { id: write, kind: load, input: shape, connector: db, object: orders, mode: merge, key: [id] }
+`;
+const FILES = { 'task.yaml': TASK, 'orders.csv': 'id,amount,paid\n1,10,true\n2,5,false\n3,7,true\n' };
+const BIND = ['--connector', 'orders=csv:orders.csv', '--connector', 'db=sqlite:out.db'];
+
+t.test('a preview says what would be written, and recorded it is an example that holds', async (t) => {
+  const cwd = t.testdir(FILES);
+  const text = () => readFileSync(join(cwd, 'task.yaml'), 'utf8');
+  const preview = (...more: readonly string[]) => runCli(['preview', 'task.yaml', ...BIND, ...more], { cwd });
+  const plain = await preview();
+  t.equal(plain.code, 0, plain.stderr);
+  t.match(plain.stdout, /would load 2 rows into "orders" of db \(merge by id\)/);
+  t.equal(text(), TASK);
+  t.equal((await preview('--record', 'paid ones')).code, 0);
+  t.ok(text().startsWith(TASK), 'what was there stays as it was written');
+  t.equal((await preview('--record', 'one', '--rows', '1')).code, 0, 'a second one comes behind the first');
+  const tested = await runCli(['test', 'task.yaml'], { cwd });
+  t.match(tested.stdout, /ok {2}task\.yaml: paid ones\nok {2}task\.yaml: one\n\n2 passed, 0 failed/);
+  t.notOk(existsSync(join(cwd, 'out.db')), 'nothing is written');
+
+  const before = text();
+  const taken = await preview('--record', 'one');
+  t.equal(taken.code, 2);
+  t.match(taken.stderr, /has an example "one" already; choose another name/);
+  t.equal((await preview('--rows', '101')).code, 2);
+  t.equal(text(), before);
+  const { stdout } = await preview('--json');
+  t.match(JSON.parse(stdout), { failure: null, example: null, steps: [{ step_id: 'read' }, {}, {}, {}] });
+});
+
+t.test('what cannot be an example is not recorded', async (t) => {
+  const flow = `${TASK}tests: [{ name: a, input: [], expect: [] }]\n`;
+  const random = TASK.replace('{ filter: item.paid }', '{ set: { x: $random() } }');
+  const cwd = t.testdir({ ...FILES, 'flow.yaml': flow, 'random.yaml': random });
+  const record = (file: string) => runCli(['preview', file, ...BIND, '--record', 'b'], { cwd });
+  const inBrackets = await record('flow.yaml');
+  t.equal(inBrackets.code, 2);
+  t.match(inBrackets.stderr, /written in \[brackets\]; write them as a list with dashes/);
+  const changing = await record('random.yaml');
+  t.equal(changing.code, 1);
+  t.match(changing.stderr, /not recorded: run from its rows alone, the step "shape" gives others/);
+  t.equal(readFileSync(join(cwd, 'random.yaml'), 'utf8'), random);
+});

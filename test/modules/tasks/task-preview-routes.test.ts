@@ -72,7 +72,7 @@ t.test('a preview of a task over a real file', async (t) => {
         ],
       ],
     );
-    t.match(answer.body.steps[2], { would: { action: 'load', mode: 'append', rows: 2 } });
+    t.match(answer.body.steps[2], { would: { action: 'load', mode: 'replace', rows: 2 } });
     t.equal(answer.body.example, null, 'it was not asked for');
     const recorded = await ask({ yaml_content: YAML, connectors: { people, store }, rows: 1, record: 'ada' });
     t.same(recorded.body.example, {

@@ -63,7 +63,9 @@ async function introspect(
     return connection.catalogue(catalogue, signal);
   if (resource === undefined)
     return { resources: [...(await connection.listResources(signal))], fallback: false };
-  return { columns: [...(await connection.describe(resource, signal, options))] };
+  const { accountId } = catalogue;
+  const more = accountId === undefined ? options : { ...options, accountId };
+  return { columns: [...(await connection.describe(resource, signal, more))] };
 }
 
 /** The public fields of an OAuth app: whatever else a driver returns stays here. */

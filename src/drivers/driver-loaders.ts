@@ -13,6 +13,7 @@ export const DRIVER_LOADERS = {
   json: async () => (await import('./json/driver.ts')).jsonDriver,
   parquet: async () => (await import('./parquet/driver.ts')).parquetDriver,
   http: async () => (await import('./http/driver.ts')).httpDriver,
+  unified_api: async () => (await import('./unified-api/driver.ts')).unifiedApiDriver,
   dummy: async () => (await import('./dummy/driver.ts')).dummyDriver,
 } satisfies Readonly<Record<string, () => Promise<Driver>>>;
 

@@ -233,7 +233,7 @@ export interface Connection {
   describe(
     resource: string,
     signal: AbortSignal,
-    options?: { readonly delimiter?: string },
+    options?: { readonly delimiter?: string; readonly accountId?: string },
   ): Promise<readonly Column[]>;
   read(request: ReadRequest): AsyncIterable<Batch>;
   /** The file that a `read` would read, where it is so plain that an engine reads the same rows from it; else null. */

@@ -1,7 +1,4 @@
-import { createOutbound, type Outbound } from '../../base/outbound/outbound.ts';
-import { outboundRules } from '../../base/outbound/outbound-policy.ts';
 import {
-  BATCH_ROWS_DEFAULT,
   type Batch,
   type Column,
   type ConnectContext,
@@ -12,29 +9,27 @@ import {
   type Writer,
 } from '../driver.ts';
 import { noMethod } from '../files/open-file.ts';
-import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
-import { recordBatches, sampledRecordsMax } from '../json/record-batches.ts';
-import { documentOf } from './answer-values.ts';
 import { type HttpConfig, httpConfig } from './config.ts';
-import { HttpExchange, lowerCased } from './exchange.ts';
-import { type HttpList, listOf, pagesOf } from './list.ts';
-import { matchingRows } from './matching-rows.ts';
+import { type HttpExchange, lowerCased } from './exchange.ts';
+import { documentOf } from './list/answer-values.ts';
+import { type HttpList, listOf } from './list/list.ts';
+import { listColumns, listPage, listRows } from './list/list-rows.ts';
+import { type OpenApi, openApi } from './open-api.ts';
 import { httpGetArgs, httpListArgs, httpRequestArgs } from './request-args.ts';
 import { urlOf } from './urls.ts';
 import { valueAt } from './value-at.ts';
-import { type CompiledRule, compileRules } from './verdict.ts';
 import { openHttpWriter } from './write/writer.ts';
 
 class HttpConnection implements Connection {
   readonly #config: HttpConfig;
-  readonly #outbound: Outbound;
   readonly #exchange: HttpExchange;
+  readonly #api: OpenApi;
 
-  constructor(config: HttpConfig, outbound: Outbound, rules: readonly CompiledRule[]) {
-    this.#config = config;
-    this.#outbound = outbound;
-    this.#exchange = new HttpExchange(config, outbound, rules);
+  constructor(api: OpenApi) {
+    this.#config = api.config;
+    this.#exchange = api.exchange;
+    this.#api = api;
   }
 
   async test(signal: AbortSignal): Promise<string> {
@@ -60,38 +55,21 @@ class HttpConnection implements Connection {
   }
 
   async describe(resource: string, signal: AbortSignal): Promise<readonly Column[]> {
-    const list = listOf(this.#config, httpListArgs.parse({ resource }), true);
-    let columns: readonly Column[] = [];
-    for await (const batch of this.#rows(
-      list,
-      { signal, batchRows: sampledRecordsMax, limit: sampledRecordsMax },
-      false,
-    )) {
-      columns = batch.columns;
-      break;
-    }
-    return columns;
+    return listColumns(this.#api, this.#resource(resource), signal);
   }
 
   async *read(request: ReadRequest): AsyncGenerator<Batch, void, undefined> {
     if (request.method !== 'list') throw noMethod('http', request.method);
     const args = parseInput(httpListArgs, request.args ?? {}, 'the arguments of "list"');
-    const list = listOf(this.#config, args, request.readOnly ?? true);
-    // With a limit the next page may not be wanted.
-    yield* this.#rows(list, request, request.limit === undefined);
+    yield* listRows(this.#api, listOf(this.#config, args, request.readOnly ?? true), request);
   }
 
   async page(request: Parameters<Connection['page']>[0]) {
-    const list = listOf(this.#config, httpListArgs.parse({ resource: request.resource }), true);
-    const columns = await this.describe(request.resource, request.signal);
-    const rows = (skip: number, _names: readonly string[], signal: AbortSignal) =>
-      recordBatches(pagesOf(this.#config, this.#exchange, list, { signal, ahead: false }), {
-        name: list.name,
-        columns: list.columns,
-        signal,
-        skip,
-      });
-    return pageRows({ version: JSON.stringify(list), columns, rows }, request);
+    return listPage(this.#api, this.#resource(request.resource), request);
+  }
+
+  #resource(resource: string): HttpList {
+    return listOf(this.#config, httpListArgs.parse({ resource }), true);
   }
 
   async call(method: string, args: unknown, signal: AbortSignal): Promise<unknown> {
@@ -105,20 +83,7 @@ class HttpConnection implements Connection {
   }
 
   async close(): Promise<void> {
-    await this.#outbound.close();
-  }
-
-  #rows(
-    list: HttpList,
-    { signal, limit, batchRows = BATCH_ROWS_DEFAULT }: Pick<ReadRequest, 'signal' | 'limit' | 'batchRows'>,
-    ahead: boolean,
-  ): AsyncIterable<Batch> {
-    const groups = pagesOf(this.#config, this.#exchange, list, { signal, ahead });
-    const { filter, columns, name, primaryKey } = list;
-    if (filter === null)
-      return withKey(recordBatches(groups, { name, columns, signal, limit, batchRows }), primaryKey);
-    const all = recordBatches(groups, { name, columns: null, signal, batchRows });
-    return withKey(matchingRows(all, { filter, columns, limit }), primaryKey);
+    await this.#api.outbound.close();
   }
 
   async #get(given: unknown, signal: AbortSignal): Promise<unknown> {
@@ -157,37 +122,7 @@ class HttpConnection implements Connection {
   }
 }
 
-/** The batches, whose columns say which of them identify a record. */
-async function* withKey(
-  batches: AsyncIterable<Batch>,
-  names: readonly string[],
-): AsyncGenerator<Batch, void, undefined> {
-  if (names.length === 0) return yield* batches;
-  for await (const batch of batches) {
-    const columns = batch.columns.map((column) =>
-      names.includes(column.name) ? { ...column, key: true } : column,
-    );
-    yield { ...batch, columns };
-  }
-}
-
 export async function connectHttp(given: unknown, context: ConnectContext): Promise<Connection> {
   const config = parseInput(httpConfig, given, 'the configuration of an http connector');
-  const access = context.outbound ?? { policy: 'allowlist' as const, allow: [], ownPorts: [] };
-  const { timeout_ms } = config;
-  const outbound = createOutbound({
-    rules: outboundRules(access, access.ownPorts),
-    limits: {
-      connectMs: Math.min(timeout_ms, context.connectTimeoutMs),
-      headersMs: timeout_ms,
-      bodyMs: timeout_ms,
-      responseBytesMax: config.max_response_bytes,
-    },
-  });
-  try {
-    outbound.checkUrl(config.base_url);
-  } catch (cause) {
-    throw new ConnectorError('CONFIG', cause instanceof Error ? cause.message : String(cause), { cause });
-  }
-  return new HttpConnection(config, outbound, await compileRules(config.errors));
+  return new HttpConnection(await openApi(config, context));
 }

@@ -1,7 +1,7 @@
 import { ConnectorError } from '../../driver.ts';
-import type { AnswerValues } from '../answer-values.ts';
 import type { HttpConfig } from '../config.ts';
 import type { HttpAnswer } from '../exchange.ts';
+import type { AnswerValues } from '../list/answer-values.ts';
 import type { Query } from '../resource-config.ts';
 import { addQuery, followUrl } from '../urls.ts';
 import { valueAt } from '../value-at.ts';

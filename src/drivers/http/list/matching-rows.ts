@@ -1,5 +1,5 @@
-import type { Batch, Column, Row } from '../driver.ts';
-import { findColumn, rowFilter } from '../files/row-filter.ts';
+import type { Batch, Column, Row } from '../../driver.ts';
+import { findColumn, rowFilter } from '../../files/row-filter.ts';
 
 interface Selection {
   readonly filter: Readonly<Record<string, unknown>>;

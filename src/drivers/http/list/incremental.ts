@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/json.ts';
-import type { Incremental, Query } from './resource-config.ts';
+import { isRecord } from '../../../base/json.ts';
+import type { Incremental, Query } from '../resource-config.ts';
 
 const LOWER = ['gte', 'gt', 'eq'];
 const UPPER = ['lt', 'lte', 'eq'];

@@ -1,18 +1,20 @@
-import { isRecord } from '../../base/json.ts';
-import { ConnectorError } from '../driver.ts';
-import { memoryFile } from '../files/memory-file.ts';
-import { parseJson } from '../json/parse-json.ts';
+import { isRecord } from '../../../base/json.ts';
+import { ConnectorError } from '../../driver.ts';
+import { memoryFile } from '../../files/memory-file.ts';
+import { parseJson } from '../../json/parse-json.ts';
 
-import type { HttpAnswer } from './exchange.ts';
-import type { FORMATS } from './resource-config.ts';
-import { valueAt } from './value-at.ts';
-import { excerptOf } from './verdict.ts';
+import type { HttpAnswer } from '../exchange.ts';
+import type { FORMATS } from '../resource-config.ts';
+import { valueAt } from '../value-at.ts';
+import { excerptOf } from '../verdict.ts';
 
 type Format = Exclude<(typeof FORMATS)[number], 'auto'>;
 
 export interface AnswerOptions {
   readonly format: (typeof FORMATS)[number];
   readonly records: string | null;
+  /** In place of `records` where there is nothing. */
+  readonly orRecords?: string | undefined;
   /** Values of CSV get the types that they look like; else all are text. */
   readonly typed: boolean;
   readonly signal: AbortSignal;
@@ -51,7 +53,7 @@ export async function valuesOf(answer: HttpAnswer, options: AnswerOptions): Prom
     }
     default: {
       const document = jsonOf(body.toString('utf8'), answer);
-      return { values: listIn(document, options.records), document, chars };
+      return { values: listIn(document, placeIn(document, options)), document, chars };
     }
   }
 }
@@ -93,9 +95,9 @@ function ndjsonValues(text: string, answer: HttpAnswer): unknown[] {
 
 async function csvValues(body: Buffer, { typed, signal }: AnswerOptions): Promise<unknown[]> {
   const [{ readCsv }, { csvOptions }, { csvConfig }] = await Promise.all([
-    import('../csv/read.ts'),
-    import('../csv/csv-table.ts'),
-    import('../csv/config.ts'),
+    import('../../csv/read.ts'),
+    import('../../csv/csv-table.ts'),
+    import('../../csv/config.ts'),
   ]);
   const config = csvConfig.parse({ path: 'answer' });
   const file = memoryFile('the answer', body);
@@ -125,6 +127,13 @@ async function parseXml(text: string, answer: HttpAnswer, records: string | null
   } catch (cause) {
     throw notOf('XML', answer, cause);
   }
+}
+
+function placeIn(document: unknown, { records, orRecords }: AnswerOptions): string | null {
+  if (orRecords === undefined || records === null) return records;
+  return valueAt(document, records) === undefined && valueAt(document, orRecords) !== undefined
+    ? orRecords
+    : records;
 }
 
 function listIn(document: unknown, records: string | null): readonly unknown[] {

@@ -1,15 +1,15 @@
-import { isRecord } from '../../base/json.ts';
-import { ConnectorError } from '../driver.ts';
-import type { ValueGroup } from '../json/json-records.ts';
+import { isRecord } from '../../../base/json.ts';
+import { ConnectorError } from '../../driver.ts';
+import type { ValueGroup } from '../../json/json-records.ts';
+import type { HttpConfig } from '../config.ts';
+import { type HttpAnswer, type HttpExchange, lowerCased } from '../exchange.ts';
+import { firstPage, type NextPage, nextPage, pageUrl } from '../paging/next-page.ts';
+import type { Paging } from '../paging/paging-config.ts';
+import type { HttpListArgs } from '../request-args.ts';
+import type { HttpResource, Incremental, Query } from '../resource-config.ts';
+import { urlOf } from '../urls.ts';
 import { type AnswerValues, valuesOf } from './answer-values.ts';
-import type { HttpConfig } from './config.ts';
-import { type HttpAnswer, type HttpExchange, lowerCased } from './exchange.ts';
 import { incrementalQuery } from './incremental.ts';
-import { firstPage, type NextPage, nextPage, pageUrl } from './paging/next-page.ts';
-import type { Paging } from './paging/paging-config.ts';
-import type { HttpListArgs } from './request-args.ts';
-import type { HttpResource, Incremental, Query } from './resource-config.ts';
-import { urlOf } from './urls.ts';
 
 /** A list of the API, settled from the configuration and the arguments of a call. */
 export interface HttpList {
@@ -18,6 +18,8 @@ export interface HttpList {
   readonly resource: Pick<HttpResource, 'path' | 'method' | 'headers' | 'body' | 'format'>;
   readonly query: Query;
   readonly records: string | null;
+  /** Where the list is in answers that have nothing at `records`. */
+  readonly orRecords?: string;
   readonly paging: Paging;
   readonly incremental: Incremental | null;
   readonly columns: readonly string[] | null;
@@ -123,7 +125,7 @@ function askQuietly(...args: Parameters<typeof askNext>): Promise<Asked> {
 
 async function ask(
   exchange: HttpExchange,
-  { resource, records, paging }: HttpList,
+  { resource, records, orRecords, paging }: HttpList,
   url: URL,
   further: Query,
   signal: AbortSignal,
@@ -140,7 +142,10 @@ async function ask(
   };
   const answer = await exchange.ask({ method, url, headers, body: json, isRepeatable: true }, signal);
   const typed = paging.type === 'none';
-  return { answer, found: await valuesOf(answer, { format: resource.format, records, typed, signal }) };
+  return {
+    answer,
+    found: await valuesOf(answer, { format: resource.format, records, orRecords, typed, signal }),
+  };
 }
 
 function refuseSame({ name, paging }: HttpList, before: Asked | null, page: Asked, pages: number): void {

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { type Conditions, type Connection, ConnectorError, type Row } from '../../../src/drivers/driver.ts';
 import { scopeArgs } from '../../../src/drivers/scope/scope-args.ts';
-import { sqliteDriver } from '../../../src/drivers/sqlite/driver.ts';
+import { onEachDatabase } from '../../engine/support/sql-targets.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
 import { fewOrAll } from '../../support/fault-list.ts';
-import { contextOf, execute, never } from '../sql/engines.ts';
+import { execute, never } from '../sql/engines.ts';
 
 const TENANTS = ['a', 'b', 'c', null] as const;
 const ROWS = Array.from({ length: 24 }, (_, i) => ({
@@ -13,14 +14,6 @@ const ROWS = Array.from({ length: 24 }, (_, i) => ({
   tenant: TENANTS[i % 4] ?? null,
   age: i % 5 === 4 ? null : (i * 7) % 11,
 }));
-
-async function openShop(t: Test): Promise<Connection> {
-  const connection = await sqliteDriver.connect({ path: `${t.testdir()}/t.db` }, contextOf(t.testdirName));
-  t.teardown(() => connection.close());
-  await execute(connection, 'CREATE TABLE shop (id integer PRIMARY KEY, tenant text, age integer)');
-  await connection.call('insert', { table: 'shop', rows: ROWS }, never);
-  return connection;
-}
 
 /** What each scope operator means, told without SQL. */
 const MEANING: Readonly<Record<string, (value: never, operand: never) => boolean>> = {
@@ -94,45 +87,50 @@ async function listed(connection: Connection, args: unknown): Promise<readonly u
   return ids;
 }
 
-t.test(
-  'a list gives what it would give of the rows inside the scope alone, whatever its own filter',
-  async (t) => {
-    const connection = await openShop(t);
-    let compared = 0;
-    const property = fc.asyncProperty(scopes, filters, async (scope, filter) => {
-      const args = { table: 'shop', filter, sort: ['id'] };
-      const own = await listed(connection, args);
-      const found = await listed(connection, scopeArgs(sqliteDriver, 'list', args, scope));
-      if (own === 'refused') return found === 'refused';
-      compared += 1;
-      const inside = ROWS.filter((row) => isInside(row, scope)).map((row) => row.id);
-      const wanted = inside.filter((id) => own.includes(id));
-      return isDeepStrictEqual(found, wanted);
-    });
-    await fc.assert(property, { numRuns: fewOrAll(400, 600) });
-    t.ok(compared > 100, `${compared} filters were no errors`);
-  },
-);
+onEachDatabase(t, {}, async (t, { connector, connection }) => {
+  const driver = allDrivers.get(connector.type);
+  if (driver === undefined) throw new Error(`There is no driver "${connector.type}"`);
+  await execute(connection, 'CREATE TABLE shop (id integer PRIMARY KEY, tenant text, age integer)');
+  await connection.call('insert', { table: 'shop', rows: ROWS }, never);
 
-t.test('a count, a key and a page are scoped as a list is', async (t) => {
-  const connection = await openShop(t);
-  const property = fc.asyncProperty(scopes, tenant, age, async (scope, ownTenant, ownAge) => {
-    const filter = { tenant: ownTenant, age: { gte: ownAge } };
-    const args = { table: 'shop', filter };
-    const wanted = ROWS.filter(
-      (row) => isInside(row, scope) && row.tenant === ownTenant && row.age !== null && row.age >= ownAge,
-    );
-    const count = await connection.call('count', scopeArgs(sqliteDriver, 'count', args, scope), never);
-    const list = sqliteDriver.methods.find(({ name }) => name === 'list');
-    const view = list?.pageOf?.(scopeArgs(sqliteDriver, 'list', args, scope));
-    const page = view && (await connection.page({ ...view, limit: 100, signal: never }));
-    const key = scopeArgs(sqliteDriver, 'get', { table: 'shop', key: { id: ownAge + 1 } }, scope);
-    const row = await connection.call('get', key, never);
-    const wantedRow = ROWS.find(({ id }) => id === ownAge + 1);
-    return isDeepStrictEqual(
-      [count, page?.rows, row],
-      [wanted.length, wanted, wantedRow && isInside(wantedRow, scope) ? wantedRow : null],
-    );
+  t.test(
+    'a list gives what it would give of the rows inside the scope alone, whatever its own filter',
+    async (t) => {
+      let compared = 0;
+      const property = fc.asyncProperty(scopes, filters, async (scope, filter) => {
+        const args = { table: 'shop', filter, sort: ['id'] };
+        const own = await listed(connection, args);
+        const found = await listed(connection, scopeArgs(driver, 'list', args, scope));
+        if (own === 'refused') return found === 'refused';
+        compared += 1;
+        const inside = ROWS.filter((row) => isInside(row, scope)).map((row) => row.id);
+        const wanted = inside.filter((id) => own.includes(id));
+        return isDeepStrictEqual(found, wanted);
+      });
+      await fc.assert(property, { numRuns: fewOrAll(400, 600) });
+      t.ok(compared > 100, `${compared} filters were no errors`);
+    },
+  );
+
+  t.test('a count, a key and a page are scoped as a list is', async () => {
+    const property = fc.asyncProperty(scopes, tenant, age, async (scope, ownTenant, ownAge) => {
+      const filter = { tenant: ownTenant, age: { gte: ownAge } };
+      const args = { table: 'shop', filter };
+      const wanted = ROWS.filter(
+        (row) => isInside(row, scope) && row.tenant === ownTenant && row.age !== null && row.age >= ownAge,
+      );
+      const count = await connection.call('count', scopeArgs(driver, 'count', args, scope), never);
+      const list = driver.methods.find(({ name }) => name === 'list');
+      const view = list?.pageOf?.(scopeArgs(driver, 'list', args, scope));
+      const page = view && (await connection.page({ ...view, limit: 100, signal: never }));
+      const key = scopeArgs(driver, 'get', { table: 'shop', key: { id: ownAge + 1 } }, scope);
+      const row = await connection.call('get', key, never);
+      const wantedRow = ROWS.find(({ id }) => id === ownAge + 1);
+      return isDeepStrictEqual(
+        [count, page?.rows, row],
+        [wanted.length, wanted, wantedRow && isInside(wantedRow, scope) ? wantedRow : null],
+      );
+    });
+    await fc.assert(property, { numRuns: fewOrAll(100, 300) });
   });
-  await fc.assert(property, { numRuns: fewOrAll(100, 300) });
 });

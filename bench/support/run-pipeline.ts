@@ -37,7 +37,12 @@ export async function runPipeline({ yaml, connectors, fileRoots, rows, runId }: 
     ports,
     {
       drivers: allDrivers,
-      connectContext: { fileRoots, forbiddenFiles: [], connectTimeoutMs: 10_000 },
+      connectContext: {
+        fileRoots,
+        forbiddenFiles: [],
+        connectTimeoutMs: 10_000,
+        outbound: { policy: 'block-metadata', allow: ['127.0.0.0/8'], ownPorts: [] },
+      },
       clock: systemClock,
       random: Math.random,
       signal: new AbortController().signal,

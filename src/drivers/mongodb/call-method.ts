@@ -1,4 +1,11 @@
-import { type AnyBulkWriteOperation, type Collection, type Db, MongoBulkWriteError, ObjectId } from 'mongodb';
+import {
+  type AnyBulkWriteOperation,
+  type Collection,
+  type Db,
+  MongoBulkWriteError,
+  MongoServerError,
+  ObjectId,
+} from 'mongodb';
 import { randomToken } from '../../base/ids.ts';
 import { isRecord } from '../../base/json.ts';
 import { ConnectorError } from '../driver.ts';
@@ -74,7 +81,14 @@ async function distinct(access: MongoAccess, input: unknown, bounds: Bounds): Pr
   const { collection, field, values, ...parsed } = parseInput(args.distinctArgs, input, WHAT);
   const options = values === 'extended' ? { ...bounds, promoteValues: false, promoteLongs: false } : bounds;
   return access.run(bounds.signal, async (db) => {
-    const found: unknown[] = await named(db, collection).distinct(field, filterOf(parsed), options);
+    const find = (given: object): Promise<unknown[]> =>
+      named(db, collection).distinct(field, filterOf(parsed), given);
+    const found = await find(options).catch((error: unknown) => {
+      // Not every server that speaks the protocol bounds the time of this.
+      if (!(error instanceof MongoServerError && error.message.includes('maxTimeMS'))) throw error;
+      const { maxTimeMS: _, ...rest } = options;
+      return find(rest);
+    });
     return values === 'extended' ? toExtended(found) : found.map(plainValue);
   });
 }

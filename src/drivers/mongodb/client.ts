@@ -32,6 +32,8 @@ export class MongoAccess {
   readonly #options: MongoClientOptions;
   readonly #outbound: Outbound;
   #opened: Promise<MongoClient> | null = null;
+  /** The one that connects, or has. */
+  #client: MongoClient | null = null;
   #transactions: Promise<boolean> | null = null;
 
   constructor(config: MongodbConfig, context: ConnectContext) {
@@ -106,8 +108,7 @@ export class MongoAccess {
   }
 
   async close(): Promise<void> {
-    const client = await this.#opened?.catch(() => null);
-    await client?.close();
+    await this.#client?.close();
     await this.#outbound.close();
   }
 
@@ -121,6 +122,7 @@ export class MongoAccess {
       ...this.#options,
       lookup,
     });
+    this.#client = client;
     client.on('serverOpening', ({ address }) => {
       const { host, port } = splitHost(address);
       ports.set(host, (ports.get(host) ?? new Set<number>()).add(port));

@@ -24,6 +24,7 @@ const TIMED_OUT: ReadonlySet<unknown> = new Set([50]);
 const DUPLICATE: ReadonlySet<unknown> = new Set([11000, 11001, 12582]);
 const VALIDATION = 121;
 const TOO_LARGE: ReadonlySet<unknown> = new Set([10334, 17280, 17419, 17420]);
+const CLOSED = /Pool|NotConnected|Topology|Closed/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ALTNAME/;
 const NO_HOST: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA']);
 
@@ -83,11 +84,12 @@ function wayFault(error: unknown, made: Made): ConnectorError {
     );
   if (/does not match expected setName|setName/.test(words))
     return made('CONFIG', 'The server belongs to another replica set; check "replica_set"');
-  if (error instanceof MongoServerSelectionError && /timed out|Server selection/i.test(error.message))
-    return made('UNAVAILABLE', selectionWords(error));
+  if (error instanceof MongoServerSelectionError) return made('UNAVAILABLE', selectionWords(error));
   if (/timed out/i.test(words)) return made('UNAVAILABLE', 'MongoDB did not answer in time');
   if (error instanceof MongoNetworkError)
     return made('UNAVAILABLE', 'MongoDB cannot be reached, or closed the connection');
+  if (error instanceof MongoError && CLOSED.test(error.name))
+    return made('UNAVAILABLE', 'The connection to MongoDB was closed');
   if (error instanceof MongoError)
     return made('CONFIG', `MongoDB cannot be used like this: ${error.message}`);
   return made('UNAVAILABLE', 'MongoDB cannot be reached, or closed the connection');

@@ -90,28 +90,29 @@ function searchFilter({ text, columns }: NonNullable<PageRequest['search']>): Do
   };
 }
 
-/** Types in the order in which the database sorts values of different ones (MongoDB manual, "Comparison/Sort Order"). */
-const TYPE_ORDER: readonly (readonly string[])[] = [
-  ['minKey'],
-  ['null', 'undefined'],
-  ['int', 'long', 'double', 'decimal'],
-  ['string', 'symbol'],
-  ['object'],
-  ['array'],
-  ['binData'],
-  ['objectId'],
-  ['bool'],
-  ['date'],
-  ['timestamp'],
-  ['regex'],
-  ['maxKey'],
+/**
+ * Types in the order in which the database sorts values of different ones (MongoDB manual, "Comparison/Sort Order"), without those that it
+ * uses itself.
+ */
+const TYPE_ORDER: readonly string[] = [
+  'null',
+  'number',
+  'string',
+  'object',
+  'array',
+  'binData',
+  'objectId',
+  'bool',
+  'date',
+  'timestamp',
+  'regex',
 ];
 
 function typeRank(value: unknown): number {
-  const found = (name: string) => TYPE_ORDER.findIndex((types) => types.includes(name));
+  const found = (name: string) => TYPE_ORDER.indexOf(name);
   switch (typeof value) {
     case 'number':
-      return found('int');
+      return found('number');
     case 'string':
       return found('string');
     case 'boolean':
@@ -123,15 +124,13 @@ function typeRank(value: unknown): number {
 
 const BSON_TYPES: Readonly<Record<string, string>> = {
   ObjectId: 'objectId',
-  Long: 'long',
-  Decimal128: 'decimal',
-  Double: 'double',
-  Int32: 'int',
+  Long: 'number',
+  Decimal128: 'number',
+  Double: 'number',
+  Int32: 'number',
   Binary: 'binData',
   Timestamp: 'timestamp',
   BSONRegExp: 'regex',
-  MinKey: 'minKey',
-  MaxKey: 'maxKey',
 };
 
 function typeOfObject(value: object): string {
@@ -140,25 +139,24 @@ function typeOfObject(value: object): string {
   return BSON_TYPES[String((value as { _bsontype?: unknown })._bsontype)] ?? 'object';
 }
 
-/** Documents that come after these values of the order's fields. */
+/** Documents that come after these values of the order's fields; of `_id` there is always a value. */
 function afterFilter(sort: readonly SortTerm[], values: readonly unknown[]): Document {
-  const alternatives = sort.map((term, index) => {
+  const alternatives = sort.flatMap((term, index) => {
     const ties = sort.slice(0, index).map(({ column }, at) => ({ [column]: values[at] ?? null }));
-    return allOf([...ties, beyond(term, values[index])]);
+    const after = beyond(term, values[index] ?? null);
+    return after === null ? [] : [allOf([...ties, after])];
   });
-  return alternatives.length > 1 ? { $or: alternatives } : (alternatives[0] ?? {});
+  return { $or: alternatives };
 }
 
-/** Beyond a value: of its own type by comparison, of the types after it all. */
-function beyond({ column, descending }: SortTerm, value: unknown): Document {
+/** Beyond a value: of its own type by comparison, of the types after it all. Null where nothing is beyond. */
+function beyond({ column, descending }: SortTerm, value: unknown): Document | null {
+  if (value === null) return descending ? null : { [column]: { $ne: null } };
   const rank = typeRank(value);
-  const types = (descending ? TYPE_ORDER.slice(0, rank) : TYPE_ORDER.slice(rank + 1)).flat();
-  const isNothing = value === null || value === undefined;
-  const either: Document[] = isNothing ? [] : [{ [column]: { [descending ? '$lt' : '$gt']: value } }];
-  if (isNothing && !descending) return { [column]: { $ne: null } };
-  if (descending && !isNothing) either.push({ [column]: null });
-  const others = types.filter((type) => type !== 'null' && type !== 'undefined');
-  if (others.length > 0) either.push({ [column]: { $type: others } });
+  const types = descending ? TYPE_ORDER.slice(1, rank) : TYPE_ORDER.slice(rank + 1);
+  const either: Document[] = [{ [column]: { [descending ? '$lt' : '$gt']: value } }];
+  if (descending) either.push({ [column]: null });
+  if (types.length > 0) either.push({ [column]: { $type: types } });
   return { $or: either };
 }
 

@@ -447,6 +447,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/connectors/{id}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The jobs that bind a connector, newest first, with their last run
+         * @description At most 200 jobs. Needs the role `viewer`; an API key also needs the scope `connectors:read`.
+         */
+        get: operations["listConnectorUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/connectors/{id}/test": {
         parameters: {
             query?: never;
@@ -3985,6 +4005,21 @@ export interface components {
                 };
             }[];
         };
+        ConnectorUse: {
+            /** @description The job */
+            id: number;
+            name: string;
+            /** @enum {string} */
+            status: "active" | "archived";
+            /** @description The connector’s names in the job */
+            bound_as: string[];
+            /** @description The newest job run */
+            last_run: {
+                id: number;
+                status: string;
+                created_at: string;
+            } | null;
+        };
         CreateAiReferenceBody: {
             name: string;
             description?: string | null;
@@ -5621,6 +5656,9 @@ export interface components {
         ListConnectorTypesAnswer: {
             result: components["schemas"]["ConnectorType"][];
             next_cursor: null;
+        };
+        ListConnectorUsesAnswer: {
+            result: components["schemas"]["ConnectorUse"][];
         };
         ListConnectorsAnswer: {
             result: components["schemas"]["Connector"][];
@@ -9833,6 +9871,66 @@ export interface operations {
             408: components["responses"]["REQUEST_TIMEOUT"];
             409: components["responses"]["CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listConnectorUses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Nightly import",
+                     *           "status": "active",
+                     *           "bound_as": [
+                     *             "bound_as"
+                     *           ],
+                     *           "last_run": {
+                     *             "id": 7,
+                     *             "status": "status",
+                     *             "created_at": "2026-01-15T12:00:00.000Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListConnectorUsesAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];

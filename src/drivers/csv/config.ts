@@ -32,7 +32,8 @@ export const csvConfig = z.strictObject({
     .min(1, 'Give the path of a file or of a folder')
     .describe(
       'A CSV file or a folder of them: an absolute path, or one relative to the first allowed folder.',
-    ),
+    )
+    .meta({ examples: ['data/orders.csv'] }),
   delimiter: delimiter.optional(),
   header: header.default(true),
   encoding: encoding.default('utf-8'),

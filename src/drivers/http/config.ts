@@ -39,14 +39,17 @@ const errorRule = z.strictObject({
 
 export const httpConfig = z
   .strictObject({
-    base_url: url.describe('Address that paths are appended to, such as `https://api.example.com/v2`.'),
+    base_url: url
+      .describe('Address that paths are appended to, such as `https://api.example.com/v2`.')
+      .meta({ examples: ['https://api.example.com/v2'] }),
     auth: authConfig.prefault({ type: 'none' }),
     ...authSecrets,
     headers: headers.default({}).describe('Headers of every request.'),
     query: query.default({}).describe('Parameters of every request.'),
     test_path: path
       .optional()
-      .describe('Path that a test of the connector asks for. Default: `base_url` itself.'),
+      .describe('Path that a test of the connector asks for. Default: `base_url` itself.')
+      .meta({ examples: ['/me'] }),
     timeout_ms: z
       .int()
       .min(1)

@@ -9,7 +9,8 @@ const records = z
   .regex(/^[^.]+(\.[^.]+)*$/, 'Write the keys that lead to the list with dots between, such as "data.items"')
   .describe(
     'The place of the list of records in the document, such as `data.items`. Default: the document is the list.',
-  );
+  )
+  .meta({ examples: ['data.items'] });
 
 export const jsonConfig = z.strictObject({
   path: z
@@ -17,7 +18,8 @@ export const jsonConfig = z.strictObject({
     .min(1, 'Give the path of a file or of a folder')
     .describe(
       'A JSON file or a folder of them: an absolute path, or one relative to the first allowed folder.',
-    ),
+    )
+    .meta({ examples: ['data/orders.ndjson'] }),
   format: format.default('auto'),
   records: records.optional(),
 });

@@ -18,18 +18,23 @@ export const mysqlConfig = z
       .string()
       .optional()
       .describe('`mysql://user:password@host:port/database?ssl=require`, instead of the five keys.'),
-    host: host.optional().describe('Name or address of the server.'),
+    host: host
+      .optional()
+      .describe('Name or address of the server.')
+      .meta({ examples: ['db.example.com'] }),
     port: z.int().min(1).max(65_535).default(PORT).describe('Port of the server.'),
     database: z
       .string()
       .min(1, 'Give a database')
       .optional()
-      .describe('Database of tables named without one; needed with `host`.'),
+      .describe('Database of tables named without one; needed with `host`.')
+      .meta({ examples: ['warehouse'] }),
     user: z
       .string()
       .min(1, 'Give a user')
       .optional()
-      .describe('User to connect as, preferably one with few privileges; default: `root`.'),
+      .describe('User to connect as, preferably one with few privileges; default: `root`.')
+      .meta({ examples: ['etl'] }),
     password: z.string().optional().describe('Password of the user.'),
     ssl: z
       .enum(SSL_MODES)
@@ -37,7 +42,11 @@ export const mysqlConfig = z
       .describe(
         '`disable` (default), `require` encrypts and trusts any certificate, `verify-full` checks it and its name.',
       ),
-    ca: z.string().optional().describe('Certificates to trust, as PEM text; default: those of the system.'),
+    ca: z
+      .string()
+      .optional()
+      .describe('Certificates to trust, as PEM text; default: those of the system.')
+      .meta({ examples: ['-----BEGIN CERTIFICATE-----'] }),
     bulk_load: z
       .boolean()
       .default(true)

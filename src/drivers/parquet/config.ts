@@ -7,7 +7,8 @@ export const parquetConfig = z.strictObject({
     .min(1, 'Give the path of a file or of a folder')
     .describe(
       'A Parquet file or a folder of them: an absolute path, or one relative to the first allowed folder.',
-    ),
+    )
+    .meta({ examples: ['data/flights.parquet'] }),
 });
 
 export const parquetReadArgs = z.strictObject({

@@ -17,18 +17,23 @@ export const postgresConfig = z
       .string()
       .optional()
       .describe('`postgres://user:password@host:port/database?sslmode=require`, instead of the five keys.'),
-    host: host.optional().describe('Name or address of the server.'),
+    host: host
+      .optional()
+      .describe('Name or address of the server.')
+      .meta({ examples: ['db.example.com'] }),
     port: z.int().min(1).max(65_535).default(5_432).describe('Port of the server.'),
     database: z
       .string()
       .min(1, 'Give a database')
       .optional()
-      .describe('Name of the database; default: the user’s name.'),
+      .describe('Name of the database; default: the user’s name.')
+      .meta({ examples: ['warehouse'] }),
     user: z
       .string()
       .min(1, 'Give a user')
       .optional()
-      .describe('Role to connect as, preferably one with few privileges.'),
+      .describe('Role to connect as, preferably one with few privileges.')
+      .meta({ examples: ['etl'] }),
     password: z.string().optional().describe('Password of the role.'),
     ssl: z
       .enum(SSL_MODES)
@@ -36,7 +41,11 @@ export const postgresConfig = z
       .describe(
         '`disable` (default), `require` encrypts and trusts any certificate, `verify-full` checks it and its name.',
       ),
-    ca: z.string().optional().describe('Certificates to trust, as PEM text; default: those of the system.'),
+    ca: z
+      .string()
+      .optional()
+      .describe('Certificates to trust, as PEM text; default: those of the system.')
+      .meta({ examples: ['-----BEGIN CERTIFICATE-----'] }),
     schema: z
       .string()
       .min(1, 'Give a schema')

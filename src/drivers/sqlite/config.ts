@@ -7,7 +7,8 @@ export const sqliteConfig = z.strictObject({
   path: z
     .string()
     .min(1, 'Give the path of a database file')
-    .describe('The database file: an absolute path, or one relative to the first allowed folder.'),
+    .describe('The database file: an absolute path, or one relative to the first allowed folder.')
+    .meta({ examples: ['data/warehouse.db'] }),
   busy_timeout_ms: z
     .int()
     .min(0)

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { timestamp } from '../../base/clock.ts';
+import { requireFound } from '../../base/errors.ts';
 import type { CatalogueEntry } from '../../drivers/registry.ts';
 import { member } from '../../http/access.ts';
 import { pageQuery, sortable } from '../../http/paging.ts';
@@ -9,7 +11,7 @@ import { nameField, searchField } from '../definitions/definition-fields.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { type ConnectorRecord, toConnector } from './connector.ts';
 import type { Connectors } from './connector-service.ts';
-import { selectConnector, selectConnectors } from './connector-store.ts';
+import { selectConnector, selectConnectors, selectConnectorUses } from './connector-store.ts';
 
 const config = z
   .record(z.string(), z.unknown())
@@ -82,6 +84,20 @@ const connectorType = z
   })
   .meta({ id: 'ConnectorType' });
 
+const USES_MAX = 200;
+const connectorUse = z
+  .object({
+    id: z.number().int().describe('The job'),
+    name: z.string(),
+    status: z.enum(['active', 'archived']),
+    bound_as: z.array(z.string()).describe('The connector’s names in the job'),
+    last_run: z
+      .object({ id: z.number().int(), status: z.string(), created_at: z.string() })
+      .nullable()
+      .describe('The newest job run'),
+  })
+  .meta({ id: 'ConnectorUse' });
+
 const listQuery = pageQuery.extend({
   sort: sortable(['id', 'name', 'type', 'created_at', 'updated_at'], '-id'),
   type: z.string().max(64).optional(),
@@ -128,7 +144,30 @@ export function registerConnectorRoutes(app: App, deps: ConnectorRoutesDeps): vo
     },
     ({ params, body }, expected, actor) => connectors.update(params.id, body, expected, actor),
   );
+  registerUses(routes.others, deps);
   routes.remove({ summary: 'Delete a connector that no job binds', errors: ['CONFLICT'] }, connectors.remove);
+}
+
+function registerUses(routes: Routes, { store }: ConnectorRoutesDeps): void {
+  routes.get(
+    '/api/connectors/:id/jobs',
+    {
+      id: 'listConnectorUses',
+      summary: 'The jobs that bind a connector, newest first, with their last run',
+      description: `At most ${USES_MAX} jobs.`,
+      answer: z.object({ result: z.array(connectorUse) }),
+    },
+    async ({ params: { id } }) => {
+      requireFound(await selectConnector(store.read, id), 'connector', id);
+      const uses = await selectConnectorUses(store.read, id, USES_MAX);
+      return {
+        result: uses.map(({ last_run, ...use }) => ({
+          ...use,
+          last_run: last_run && { ...last_run, created_at: timestamp(last_run.created_at) },
+        })),
+      };
+    },
+  );
 }
 
 function registerTypes(routes: Routes, { catalogue }: ConnectorRoutesDeps): void {

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { isRecord } from '../../base/json.ts';
 import type { Paging } from '../../http/paging.ts';
 import { namedStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { SealedConfig } from '../definitions/sealed-config.ts';
+import { notOfDeletedJob } from '../deletions/deletion-store.ts';
 import type { ConnectorRow } from './connector.ts';
 
 const connectors = namedStatements('connectors');
@@ -84,6 +86,44 @@ export async function selectBindingJobs(db: Db, id: number): Promise<{ id: numbe
   return rows
     .filter((row) => bindsTo(row.connector_mapping_json, id))
     .map((row) => ({ id: row.id, name: row.name }));
+}
+
+/** A job that binds the connector, with the names that it has for it and the state of its newest run. */
+export interface ConnectorUse {
+  readonly id: number;
+  readonly name: string;
+  readonly status: string;
+  readonly bound_as: readonly string[];
+  readonly last_run: { readonly id: number; readonly status: string; readonly created_at: number } | null;
+}
+
+/** The jobs that bind the connector, newest first, at most `limit`. */
+export async function selectConnectorUses(db: Db, id: number, limit: number): Promise<ConnectorUse[]> {
+  const { rows } = await sql<{
+    id: number;
+    name: string;
+    status: string;
+    connector_mapping_json: string;
+    run_id: number | null;
+    run_status: string | null;
+    run_created_at: number | null;
+  }>`select jobs.id, jobs.name, jobs.status, jobs.connector_mapping_json, last.id as run_id, last.status as run_status,
+      last.created_at as run_created_at
+    from jobs left join job_runs as last
+      on last.id = (select max(job_runs.id) from job_runs where job_runs.job_id = jobs.id)
+    where jobs.connector_mapping_json like ${`%${id}%`} and ${notOfDeletedJob('jobs.id')}
+    order by jobs.id desc`.execute(db);
+  return rows
+    .filter((row) => bindsTo(row.connector_mapping_json, id))
+    .slice(0, limit)
+    .map(({ connector_mapping_json, run_id, run_status, run_created_at, ...job }) => ({
+      ...job,
+      bound_as: Object.entries(JSON.parse(connector_mapping_json) as object).flatMap(([name, bound]) =>
+        bound === id ? [name] : [],
+      ),
+      last_run:
+        run_id === null ? null : { id: run_id, status: run_status ?? '', created_at: run_created_at ?? 0 },
+    }));
 }
 
 function bindsTo(mappingJson: string, id: number): boolean {

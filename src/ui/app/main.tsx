@@ -29,6 +29,7 @@ import '../styles/app/runs.css';
 import '../styles/app/log.css';
 import '../styles/app/home.css';
 import '../styles/app/letters.css';
+import '../styles/app/connectors.css';
 
 reloadWhenOutdated();
 // Server responses are rendered between presses, so that no button moves away from under the pointer.

@@ -16,6 +16,7 @@ import { Placeholder } from '../frame/layout/loaded.tsx';
 import { NotFound } from '../frame/layout/not-found.tsx';
 import { Problem } from '../frame/layout/problem.tsx';
 import { meQuery, type Session } from '../frame/session/session.ts';
+import { connectorSearch, connectorsSearch } from '../screens/connectors/connector-searches.ts';
 import { lettersSearch } from '../screens/letters/letter-searches.ts';
 import { jobRunSearch, logSearch, runsSearch } from '../screens/runs/run-searches.ts';
 
@@ -99,10 +100,42 @@ const letters = createRoute({
   component: lazyRouteComponent(() => import('../screens/letters/letters-screen.tsx'), 'LettersScreen'),
 });
 
+const connectors = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/connectors',
+  validateSearch: connectorsSearch,
+  component: lazyRouteComponent(
+    () => import('../screens/connectors/connectors-screen.tsx'),
+    'ConnectorsScreen',
+  ),
+});
+
+const newConnector = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/connectors/new',
+  validateSearch: ({ type }: Record<string, unknown>): { type?: string } =>
+    typeof type === 'string' ? { type } : {},
+  component: lazyRouteComponent(
+    () => import('../screens/connectors/new-connector-screen.tsx'),
+    'NewConnectorScreen',
+  ),
+});
+
+const connector = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/connectors/$id',
+  validateSearch: connectorSearch,
+  beforeLoad: ({ params }) => requireId(params.id),
+  component: lazyRouteComponent(
+    () => import('../screens/connectors/connector-screen.tsx'),
+    'ConnectorScreen',
+  ),
+});
+
 const routeTree = root.addChildren([
   signIn,
   setUp,
-  signedIn.addChildren([home, runs, jobRun, run, letters, account]),
+  signedIn.addChildren([home, runs, jobRun, run, letters, connectors, newConnector, connector, account]),
 ]);
 
 /** Every address of the page. Screens are files of their own, fetched when a link to them is pointed at or followed. */

@@ -101,6 +101,10 @@ t.test('a saved connector', async (t) => {
     const refused = await admin.delete(`/api/connectors/${id}`);
     t.match(refused, { status: 409, body: { error: 'CONFLICT', message: /"nightly"/ } });
     t.notMatch(refused.text, /unrelated/);
+    const uses = await as('viewer').get(`/api/connectors/${id}/jobs`);
+    const use = { name: 'nightly', status: 'active', bound_as: ['crm'], last_run: null };
+    t.match(uses, { status: 200, body: { result: [use] } });
+    t.equal((await admin.get('/api/connectors/999/jobs')).status, 404);
     await store.write((tx) => tx.deleteFrom('jobs').where('name', '=', 'nightly').execute());
     t.equal((await admin.delete(`/api/connectors/${id}`)).status, 204);
   });

@@ -5,6 +5,8 @@ import { appTests, checkLooks } from '../support/app-tests.ts';
 import { HOSTILE, serveOrders } from '../support/orders-scene.ts';
 import { servedProfile } from '../support/signed-in.ts';
 
+t.setTimeout(300_000);
+
 interface Letters {
   readonly result: readonly { readonly status: string }[];
 }

@@ -43,5 +43,7 @@ export function createQueryClient({ report, onSessionEnd }: QueryClientDeps): Qu
 
 /** A server that is lost is asked by the connection, and everything is read again once it is back. */
 function isWorthRetrying(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 429 || error.status >= 500);
+  // What a connector refuses, it refuses again.
+  if (!(error instanceof ApiError) || error.code === 'CONNECTOR_ERROR') return false;
+  return error.status === 429 || error.status >= 500;
 }

@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { cellText } from '../../frame/records/letter-text.ts';
+import { isRow } from '../../frame/records/row.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { editedRow, isRow, typedText } from './row-edit.ts';
+import { editedRow, typedText } from './row-edit.ts';
 import type { ShownLetter } from './settle.ts';
 
 /** As SQL says it, in every language. */

@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { cellText, positionOf } from '../../frame/records/letter-text.ts';
 import { When } from '../../frame/records/moments.tsx';
+import { isRow, type Row } from '../../frame/records/row.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { CellField, JsonField } from './edit-fields.tsx';
-import { changedColumns, editedRow, isRow, type Row, type RowEdit, rowOf } from './row-edit.ts';
+import { changedColumns, editedRow, type RowEdit, rowOf } from './row-edit.ts';
 import type { ShownLetter } from './settle.ts';
 
 interface LetterRowProps {

@@ -1,8 +1,7 @@
+import { isRow, type Row } from '../../frame/records/row.ts';
+
 /** The reason of records that could not be read: they have no row until one is given. */
 export const MALFORMED_RECORD = 'MALFORMED_RECORD';
-
-/** A row as a step got it. */
-export type Row = Readonly<Record<string, unknown>>;
 
 /** How a row is to be corrected, as it was typed: cell by cell, or the whole row as JSON. A cell of null: no value. */
 export type RowEdit =
@@ -84,8 +83,4 @@ export function columnsOf(
   for (const { column } of letters) if (column !== null && known.has(column)) names.add(column);
   for (const name of known) names.add(name);
   return [...names];
-}
-
-export function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

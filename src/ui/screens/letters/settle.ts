@@ -1,5 +1,6 @@
 import type { components } from '../../../client/openapi-types.ts';
-import { editedRow, type Row } from './row-edit.ts';
+import type { Row } from '../../frame/records/row.ts';
+import { editedRow } from './row-edit.ts';
 import type { RowEdits } from './use-row-edits.ts';
 
 export type ShownLetter = components['schemas']['ShownDeadLetter'];

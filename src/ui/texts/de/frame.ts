@@ -6,6 +6,7 @@ export const frame: typeof english = {
   openMenu: 'Menü öffnen',
   closeMenu: 'Menü schließen',
   home: 'Start',
+  connectors: 'Konnektoren',
   letters: 'Abgewiesene Zeilen',
   runs: 'Läufe',
   language: 'Sprache',

@@ -1,5 +1,6 @@
 import type { Texts } from '../en/texts.ts';
 import { account } from './account.ts';
+import { connectors } from './connectors.ts';
 import { enrolment } from './enrolment.ts';
 import { frame } from './frame.ts';
 import { home } from './home.ts';
@@ -11,4 +12,16 @@ import { setUp } from './set-up.ts';
 import { signIn } from './sign-in.ts';
 
 /** German. */
-export const texts: Texts = { account, enrolment, frame, home, letters, log, run, runs, setUp, signIn };
+export const texts: Texts = {
+  account,
+  connectors,
+  enrolment,
+  frame,
+  home,
+  letters,
+  log,
+  run,
+  runs,
+  setUp,
+  signIn,
+};

@@ -5,6 +5,7 @@ export const frame = {
   openMenu: 'Open the menu',
   closeMenu: 'Close the menu',
   home: 'Home',
+  connectors: 'Connectors',
   letters: 'Dead letters',
   runs: 'Runs',
   language: 'Language',

@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { connectors } from './connectors.ts';
 import { enrolment } from './enrolment.ts';
 import { frame } from './frame.ts';
 import { home } from './home.ts';
@@ -10,6 +11,6 @@ import { setUp } from './set-up.ts';
 import { signIn } from './sign-in.ts';
 
 /** Every text of the page for those who sign in, by screen. Another language has the same keys: the compiler says what is missing. */
-export const texts = { account, enrolment, frame, home, letters, log, run, runs, setUp, signIn };
+export const texts = { account, connectors, enrolment, frame, home, letters, log, run, runs, setUp, signIn };
 
 export type Texts = typeof texts;

@@ -1,12 +1,11 @@
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
+import { SearchField } from '../../../frame/records/search-field.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { LogFilters } from './use-log.ts';
 import { logQuery } from './use-log.ts';
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
-const searchDelayMs = 300;
-const searchCharsMax = 200;
 
 interface LogToolsProps {
   readonly runId: number;
@@ -27,7 +26,7 @@ export function LogTools(props: LogToolsProps): ReactNode {
   const known = filters.step === undefined || steps.includes(filters.step) ? steps : [...steps, filters.step];
   return (
     <div className="log-tools">
-      <SearchField value={filters.q ?? ''} onChange={(q) => onFilter({ ...filters, q })} />
+      <SearchField label={log.search} value={filters.q ?? ''} onChange={(q) => onFilter({ ...filters, q })} />
       <label htmlFor={`${id}-level`} className="visually-hidden">
         {log.level}
       </label>
@@ -76,33 +75,4 @@ export function LogTools(props: LogToolsProps): ReactNode {
 
 function downloadUrl(runId: number, filters: LogFilters): string {
   return `/api/runs/${runId}/logs/download?${new URLSearchParams(logQuery(filters) as Record<string, string>)}`;
-}
-
-interface SearchFieldProps {
-  readonly value: string;
-  onChange(text: string): void;
-}
-
-/** What is typed is searched for once the typing pauses. */
-function SearchField({ value, onChange }: SearchFieldProps): ReactNode {
-  const { log } = useTexts();
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed is searched for
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), searchDelayMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <input
-      type="search"
-      className="field-box"
-      aria-label={log.search}
-      placeholder={log.search}
-      maxLength={searchCharsMax}
-      value={text}
-      onChange={({ target }) => setText(target.value)}
-    />
-  );
 }

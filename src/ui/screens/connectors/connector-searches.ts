@@ -1,0 +1,28 @@
+/** Which connectors are listed, as the address says it. */
+export interface ConnectorsSearch {
+  readonly type?: string;
+  readonly q?: string;
+}
+
+/** How a connector is looked at. */
+export interface ConnectorSearch {
+  readonly view?: 'browse' | 'jobs';
+  /** Of `browse`: whose columns and rows are shown. */
+  readonly resource?: string;
+}
+
+export function connectorsSearch({ type, q }: Readonly<Record<string, unknown>>): ConnectorsSearch {
+  const [typeText, qText] = [textOf(type), textOf(q)];
+  return { ...(typeText && { type: typeText }), ...(qText && { q: qText }) };
+}
+
+export function connectorSearch({ view, resource }: Readonly<Record<string, unknown>>): ConnectorSearch {
+  const text = textOf(resource);
+  if (view === 'browse') return { view, ...(text && { resource: text }) };
+  return view === 'jobs' ? { view } : {};
+}
+
+/** The router reads a text that looks like a number as one. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}

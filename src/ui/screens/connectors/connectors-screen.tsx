@@ -1,0 +1,120 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Screen } from '../../frame/layout/screen.tsx';
+import { Filter } from '../../frame/records/filter.tsx';
+import { When } from '../../frame/records/moments.tsx';
+import { Pages, pages } from '../../frame/records/pages.tsx';
+import { SearchFilter } from '../../frame/records/search-field.tsx';
+import { useMay } from '../../frame/session/role.ts';
+import { useApi } from '../../frame/state/api-context.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { type ConnectorsSearch, connectorsSearch } from './connector-searches.ts';
+import type { Connector } from './form/connector-form.tsx';
+import { useConnectorTypes } from './parts/use-connector-types.ts';
+
+const route = getRouteApi('/signed-in/connectors');
+
+/** The saved connectors. */
+export function ConnectorsScreen(): ReactNode {
+  const api = useApi();
+  const { connectors } = useTexts();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const may = useMay('admin');
+  const filters = { ...search, sort: 'name' as const };
+  const query = useInfiniteQuery({
+    ...pages,
+    refetchInterval: false as const,
+    queryKey: ['connectors', filters],
+    queryFn: ({ pageParam, signal }) =>
+      api.GET('/api/connectors', {
+        params: { query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) } },
+        signal,
+      }),
+    placeholderData: (before) => before,
+  });
+  const change = (next: ConnectorsSearch) =>
+    void navigate({ search: connectorsSearch({ ...next }), replace: true, resetScroll: false });
+  return (
+    <Screen
+      title={connectors.title}
+      actions={
+        may && (
+          <Link to="/connectors/new" className="button">
+            <Icon name="plus" />
+            {connectors.new}
+          </Link>
+        )
+      }
+    >
+      <section className="panel" aria-label={connectors.title}>
+        <ConnectorFilters search={search} onChange={change} />
+        <Pages query={query} empty={Object.keys(search).length > 0 ? connectors.noMatches : connectors.none}>
+          {(records) => <ConnectorTable records={records} />}
+        </Pages>
+      </section>
+    </Screen>
+  );
+}
+
+interface ConnectorFiltersProps {
+  readonly search: ConnectorsSearch;
+  onChange(search: ConnectorsSearch): void;
+}
+
+function ConnectorFilters({ search, onChange }: ConnectorFiltersProps): ReactNode {
+  const { connectors, runs } = useTexts();
+  const types = useConnectorTypes().data ?? [];
+  return (
+    <form className="filters" aria-label={runs.filters} onSubmit={(event) => event.preventDefault()}>
+      <SearchFilter
+        label={connectors.search}
+        value={search.q ?? ''}
+        onChange={(q) => onChange({ ...search, q })}
+      />
+      <Filter
+        label={connectors.type}
+        options={types.map(({ type, title }) => [type, title])}
+        value={search.type}
+        onChange={(type) => onChange({ ...search, type })}
+      />
+    </form>
+  );
+}
+
+function ConnectorTable({ records }: { readonly records: readonly Connector[] }): ReactNode {
+  const { connectors } = useTexts();
+  const types = new Map((useConnectorTypes().data ?? []).map(({ type, title }) => [type, title]));
+  return (
+    <table className="list run-list">
+      <thead>
+        <tr>
+          <th scope="col">{connectors.name}</th>
+          <th scope="col">{connectors.type}</th>
+          <th scope="col" className="wide-only">
+            {connectors.changed}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record) => (
+          <tr key={record.id}>
+            <td>
+              <Link to="/connectors/$id" params={{ id: String(record.id) }} className="record-link">
+                {record.name}
+              </Link>
+              {record.description !== null && <p className="record-facts">{record.description}</p>}
+            </td>
+            <td>{types.get(record.type) ?? record.type}</td>
+            <td className="wide-only">
+              <When at={record.updated_at} />
+              {record.updated_by !== null && <p className="record-facts">{record.updated_by}</p>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { Loaded } from '../../../frame/layout/loaded.tsx';
+import { SearchFilter } from '../../../frame/records/search-field.tsx';
+import { useApi } from '../../../frame/state/api-context.ts';
+import { EmptyState } from '../../../kit/empty-state.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import { RowTable } from './row-table.tsx';
+
+const shownMax = 200;
+const staleMs = 60_000;
+
+interface BrowseSectionProps {
+  readonly id: number;
+  readonly resource: string | undefined;
+}
+
+/** What a connector gives: its resources, and of the chosen one columns and first rows. */
+export function BrowseSection({ id, resource }: BrowseSectionProps): ReactNode {
+  const api = useApi();
+  const { connectors } = useTexts();
+  const resources = useQuery({
+    queryKey: ['connector', id, 'resources'],
+    queryFn: ({ signal }) =>
+      api.POST('/api/connectors/{id}/introspect', { params: { path: { id } }, body: {}, signal }),
+    select: (answer) => answer.resources ?? [],
+    staleTime: staleMs,
+  });
+  return (
+    <div className="browse">
+      <section className="panel" aria-labelledby="browse-resources">
+        <h2 id="browse-resources">{connectors.resources}</h2>
+        <Loaded query={resources}>
+          {(all) => <ResourceList id={id} resources={all} chosen={resource} />}
+        </Loaded>
+      </section>
+      <section className="panel" aria-label={resource ?? connectors.rows}>
+        {resource === undefined ? (
+          <EmptyState>{connectors.chooseResource}</EmptyState>
+        ) : (
+          <>
+            <h2>{resource}</h2>
+            <RowTable key={resource} id={id} resource={resource} />
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+interface ResourceListProps {
+  readonly id: number;
+  readonly resources: readonly { readonly name: string; readonly type: string }[];
+  readonly chosen: string | undefined;
+}
+
+function ResourceList({ id, resources, chosen }: ResourceListProps): ReactNode {
+  const { connectors } = useTexts();
+  const [q, setQ] = useState('');
+  const wanted = q.trim().toLocaleLowerCase();
+  const found = resources.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+  if (resources.length === 0) return <EmptyState>{connectors.noResources}</EmptyState>;
+  return (
+    <>
+      <SearchFilter label={connectors.search} value={q} onChange={setQ} />
+      <ul className="resources">
+        {found.slice(0, shownMax).map(({ name, type }) => (
+          <li key={name}>
+            <Link
+              to="/connectors/$id"
+              params={{ id: String(id) }}
+              search={{ view: 'browse', resource: name }}
+              resetScroll={false}
+              aria-current={name === chosen ? 'true' : undefined}
+            >
+              {name} <span className="record-id">{type}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {found.length > shownMax && (
+        <p className="field-hint">{connectors.moreResources(found.length - shownMax)}</p>
+      )}
+      {found.length === 0 && <EmptyState>{connectors.noResource}</EmptyState>}
+    </>
+  );
+}

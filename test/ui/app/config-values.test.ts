@@ -1,0 +1,60 @@
+import t from 'tap';
+import {
+  configOf,
+  fieldsOf,
+  secretMask,
+  typedConfig,
+} from '../../../src/ui/screens/connectors/form/config-values.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
+
+const schemaOf = (name: string) => allDrivers.catalogue().find(({ type }) => type === name)?.config ?? {};
+
+t.test('every type has fields that a form can show', async (t) => {
+  for (const { type, config } of allDrivers.catalogue()) {
+    const fields = fieldsOf(config);
+    t.ok(fields.length > 0, type);
+    for (const { key, help } of fields) t.not(help, '', `${type}: ${key} has a description`);
+  }
+});
+
+t.test('a stored configuration goes through the form unchanged', async (t) => {
+  const stored = {
+    base_url: 'https://api.example.com',
+    auth: { type: 'api_key', name: 'X-Key', in: 'query' },
+    api_key: secretMask,
+    headers: { 'X-Team': 'a' },
+    allow_hosts: ['a.example.com', 'b.example.com'],
+    timeout_ms: 5_000,
+  };
+  const fields = fieldsOf(schemaOf('http'));
+  t.same(configOf(fields, typedConfig(fields, stored), stored), { config: stored, problems: [] });
+});
+
+t.test('a secret is kept where nothing is typed, replaced, and removed', async (t) => {
+  const fields = fieldsOf(schemaOf('postgres'));
+  const stored = { host: 'a', password: secretMask };
+  const typed = typedConfig(fields, stored);
+  t.notOk('password' in typed, 'no mask is shown as a value');
+  t.same(configOf(fields, { ...typed, password: '' }, stored).config, stored);
+  t.same(configOf(fields, { ...typed, password: 'new' }, stored).config, { host: 'a', password: 'new' });
+  t.same(configOf(fields, { ...typed, password: null }, stored).config, { host: 'a' });
+  t.same(configOf(fields, typed).config, { host: 'a' }, 'a new connector has none to keep');
+});
+
+t.test('what is typed becomes values of the type’s kinds', async (t) => {
+  const fields = fieldsOf(schemaOf('csv'));
+  const typed = { path: 'a.csv', header: 'false', null_values: '\nNULL', decimal: ',', delimiter: '' };
+  t.same(configOf(fields, typed).config, {
+    path: 'a.csv',
+    header: false,
+    null_values: ['', 'NULL'],
+    decimal: ',',
+  });
+  const http = fieldsOf(schemaOf('http'));
+  t.same(configOf(http, { headers: '{' }).problems, ['headers']);
+  t.same(
+    configOf(http, { timeout_ms: 'ten' }).config,
+    { timeout_ms: 'ten' },
+    'the server says what is wrong',
+  );
+});

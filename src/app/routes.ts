@@ -31,6 +31,7 @@ import { registerPrometheusRoute } from '../modules/health/prometheus-routes.ts'
 import { registerJobRunRoutes } from '../modules/job-runs/job-run-routes.ts';
 import { registerJobTemplateRoutes } from '../modules/job-templates/job-template-routes.ts';
 import { registerJobConfigRoutes } from '../modules/jobs/config/job-config-routes.ts';
+import { registerJobHealthRoutes } from '../modules/jobs/job-health-routes.ts';
 import { registerJobRoutes } from '../modules/jobs/job-routes.ts';
 import { registerJobStateRoutes } from '../modules/jobs/job-state-routes.ts';
 import { registerJobOptionsRoutes } from '../modules/jobs/options/job-options-routes.ts';
@@ -130,6 +131,7 @@ function registerDefinitions(app: App, { store, services }: RoutesDeps): void {
 }
 
 function registerJobs(app: App, { store, services }: RoutesDeps, countOptions: CountOptions): void {
+  registerJobHealthRoutes(app, { store });
   registerJobRoutes(app, { store, ...services });
   registerJobStartRoutes(app, { store, jobStarts: services.jobStarts });
   registerJobConfigRoutes(app, { store, ...services });

@@ -1071,6 +1071,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/jobs/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The recent runs, the success rate and the next time of jobs
+         * @description Needs the role `viewer`; an API key also needs the scope `jobs:read`.
+         */
+        get: operations["listJobHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jobs": {
         parameters: {
             query?: never;
@@ -5275,6 +5295,20 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["JobFailing"];
         };
+        JobHealth: {
+            job_id: number;
+            /** @description When a trigger starts it next; null: none does */
+            next_run_at: string | null;
+            /** @description Of the recent runs that ended well or failed, how many ended well: 0 to 1; null: none has ended */
+            success_rate: number | null;
+            /** @description The newest job runs, newest first, at most 20 */
+            recent: {
+                id: number;
+                status: string;
+                created_at: string;
+                duration_ms: number | null;
+            }[];
+        };
         JobRecovered: {
             job_run_id: number;
             job_id: number;
@@ -5714,6 +5748,9 @@ export interface components {
             result: components["schemas"]["JobConfigVersion"][];
             /** @description For `cursor`; null on the last page */
             next_cursor: string | null;
+        };
+        ListJobHealthAnswer: {
+            result: components["schemas"]["JobHealth"][];
         };
         ListJobRunsAnswer: {
             result: components["schemas"]["JobRun"][];
@@ -12499,6 +12536,62 @@ export interface operations {
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listJobHealth: {
+        parameters: {
+            query: {
+                /** @description Ids of jobs with commas, at most 200 */
+                ids: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "job_id": 7,
+                     *           "next_run_at": "2026-01-15T12:00:00.000Z",
+                     *           "success_rate": 7,
+                     *           "recent": [
+                     *             {
+                     *               "id": 7,
+                     *               "status": "status",
+                     *               "created_at": "2026-01-15T12:00:00.000Z",
+                     *               "duration_ms": 7
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListJobHealthAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL_ERROR"];

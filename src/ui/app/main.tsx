@@ -20,6 +20,7 @@ import '../styles/page.css';
 import '../styles/messages.css';
 import '../styles/fields.css';
 import '../styles/actions.css';
+import '../styles/combobox.css';
 import '../styles/app/frame.css';
 import '../styles/app/forms.css';
 import '../styles/app/lists.css';
@@ -29,6 +30,7 @@ import '../styles/app/runs.css';
 import '../styles/app/log.css';
 import '../styles/app/home.css';
 import '../styles/app/letters.css';
+import '../styles/app/jobs.css';
 import '../styles/app/connectors.css';
 
 reloadWhenOutdated();

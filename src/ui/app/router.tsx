@@ -17,6 +17,7 @@ import { NotFound } from '../frame/layout/not-found.tsx';
 import { Problem } from '../frame/layout/problem.tsx';
 import { meQuery, type Session } from '../frame/session/session.ts';
 import { connectorSearch, connectorsSearch } from '../screens/connectors/connector-searches.ts';
+import { jobSearch, jobsSearch } from '../screens/jobs/job-searches.ts';
 import { lettersSearch } from '../screens/letters/letter-searches.ts';
 import { jobRunSearch, logSearch, runsSearch } from '../screens/runs/run-searches.ts';
 
@@ -132,10 +133,48 @@ const connector = createRoute({
   ),
 });
 
+const jobs = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/jobs',
+  validateSearch: jobsSearch,
+  component: lazyRouteComponent(() => import('../screens/jobs/list/jobs-screen.tsx'), 'JobsScreen'),
+});
+
+const newJob = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/jobs/new',
+  validateSearch: (search: Record<string, unknown>): { template?: number } => {
+    const { template } = jobsSearch(search);
+    return template === undefined ? {} : { template };
+  },
+  component: lazyRouteComponent(() => import('../screens/jobs/new-job-screen.tsx'), 'NewJobScreen'),
+});
+
+const job = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/jobs/$id',
+  validateSearch: jobSearch,
+  beforeLoad: ({ params }) => requireId(params.id),
+  component: lazyRouteComponent(() => import('../screens/jobs/job/job-screen.tsx'), 'JobScreen'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   setUp,
-  signedIn.addChildren([home, runs, jobRun, run, letters, connectors, newConnector, connector, account]),
+  signedIn.addChildren([
+    home,
+    runs,
+    jobRun,
+    run,
+    letters,
+    connectors,
+    newConnector,
+    connector,
+    account,
+    jobs,
+    newJob,
+    job,
+  ]),
 ]);
 
 /** Every address of the page. Screens are files of their own, fetched when a link to them is pointed at or followed. */

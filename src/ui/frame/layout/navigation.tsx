@@ -20,6 +20,7 @@ export function Navigation({ onChoose }: NavigationProps): ReactNode {
   const entries: readonly Entry[] = [
     { to: '/', icon: 'home', label: frame.home },
     { to: '/runs', icon: 'runs', label: frame.runs },
+    { to: '/jobs', icon: 'calendar', label: frame.jobs },
     { to: '/dead-letters', icon: 'empty', label: frame.letters },
     { to: '/connectors', icon: 'link', label: frame.connectors },
   ];

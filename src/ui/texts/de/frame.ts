@@ -8,6 +8,7 @@ export const frame: typeof english = {
   home: 'Start',
   connectors: 'Konnektoren',
   letters: 'Abgewiesene Zeilen',
+  jobs: 'Jobs',
   runs: 'Läufe',
   language: 'Sprache',
   theme: 'Farben',

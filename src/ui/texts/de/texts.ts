@@ -4,6 +4,7 @@ import { connectors } from './connectors.ts';
 import { enrolment } from './enrolment.ts';
 import { frame } from './frame.ts';
 import { home } from './home.ts';
+import { jobs } from './jobs.ts';
 import { letters } from './letters.ts';
 import { log } from './log.ts';
 import { run } from './run.ts';
@@ -18,6 +19,7 @@ export const texts: Texts = {
   enrolment,
   frame,
   home,
+  jobs,
   letters,
   log,
   run,

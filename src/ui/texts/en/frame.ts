@@ -7,6 +7,7 @@ export const frame = {
   home: 'Home',
   connectors: 'Connectors',
   letters: 'Dead letters',
+  jobs: 'Jobs',
   runs: 'Runs',
   language: 'Language',
   theme: 'Theme',

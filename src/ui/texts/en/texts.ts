@@ -3,6 +3,7 @@ import { connectors } from './connectors.ts';
 import { enrolment } from './enrolment.ts';
 import { frame } from './frame.ts';
 import { home } from './home.ts';
+import { jobs } from './jobs.ts';
 import { letters } from './letters.ts';
 import { log } from './log.ts';
 import { run } from './run.ts';
@@ -11,6 +12,19 @@ import { setUp } from './set-up.ts';
 import { signIn } from './sign-in.ts';
 
 /** Every text of the page for those who sign in, by screen. Another language has the same keys: the compiler says what is missing. */
-export const texts = { account, connectors, enrolment, frame, home, letters, log, run, runs, setUp, signIn };
+export const texts = {
+  account,
+  connectors,
+  enrolment,
+  frame,
+  home,
+  jobs,
+  letters,
+  log,
+  run,
+  runs,
+  setUp,
+  signIn,
+};
 
 export type Texts = typeof texts;

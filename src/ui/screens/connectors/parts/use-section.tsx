@@ -37,7 +37,7 @@ export function UseSection({ id }: { readonly id: number }): ReactNode {
                 {result.map((use) => (
                   <tr key={use.id}>
                     <td>
-                      <Link to="/runs" search={{ job: use.id }} className="record-link">
+                      <Link to="/jobs/$id" params={{ id: String(use.id) }} className="record-link">
                         {use.name} <span className="record-id">{use.id}</span>
                       </Link>
                     </td>

@@ -1,0 +1,112 @@
+import t from 'tap';
+import { until } from '../../support/served.ts';
+import { appTests, checkLooks } from '../support/app-tests.ts';
+import { HOSTILE, serveOrders } from '../support/orders-scene.ts';
+import { servedProfile } from '../support/signed-in.ts';
+
+t.setTimeout(300_000);
+
+await appTests(async (open) => {
+  const { served, jobId } = await serveOrders(t);
+  const { url, api } = served;
+  const profile = await servedProfile(served);
+
+  t.test('a job is created from a template, configured, scheduled and started', async (t) => {
+    const { page, complaints } = await open(t, `${url}/jobs`, profile);
+    await page.getByRole('row', { name: /Nord: orders.*With warnings.*100/ }).waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('link', { name: 'New job' }).click();
+    await page.getByLabel('Template').selectOption('Orders');
+    const name = `${HOSTILE} مرحبا 🚚 ${'long '.repeat(30)}`.trim();
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    const source = page.getByLabel(/^source/);
+    await source.selectOption('Orders of Nord');
+    t.same(
+      await source.locator('option').allTextContents(),
+      ['Choose…', 'Orders of Nord'],
+      'only those of its type',
+    );
+    await page.getByLabel(/^target/).selectOption('Warehouse');
+    await page.getByRole('button', { name: 'Test: target' }).click();
+    await page.getByText('It works.').waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('button', { name: 'Create the job' }).click();
+
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByText('The job is created.').waitFor();
+    await page.getByLabel('Limit').fill('10');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page
+      .getByRole('region', { name: 'Version 2' })
+      .getByText(/\+.*10/)
+      .waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('button', { name: 'Restore: 1' }).click();
+    await page.getByText('Version 3').first().waitFor();
+    t.equal(await page.getByLabel('Limit').inputValue(), '');
+
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'New trigger' }).click();
+    await page.getByLabel('Schedule', { exact: true }).fill('30 2 * * 0');
+    await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+    await page.getByText('At 02:30, only on Sunday').waitFor();
+    await page.locator('.next-times li').nth(4).waitFor();
+    await page.getByLabel('Schedule', { exact: true }).fill('90 2 * * *');
+    await page.locator('.next-times .form-problem').waitFor();
+    complaints.splice(0);
+    await page.getByLabel('How often').selectOption('Every night');
+    await page.locator('.next-times li').nth(4).waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('listitem').filter({ hasText: 'At 02:00' }).waitFor();
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByText('This is the job.').waitFor();
+    await page.getByText('Never ran').waitFor();
+    await page.getByRole('region', { name: 'Schedule' }).getByText('At 02:00').waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('link', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Start now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).click();
+    await page.waitForURL(/\/job-runs\/\d+/);
+    t.same(complaints, []);
+  });
+
+  t.test('a job forgets a cursor, is upgraded by the plan that was shown, and archived', async (t) => {
+    await until('the other runs end', 60_000, async () => {
+      const { result } = await api.get<{ result: { ended_at: string | null }[] }>('/api/job-runs');
+      return result.every(({ ended_at }) => ended_at !== null);
+    });
+    const { page, complaints } = await open(t, `${url}/jobs/${jobId}?view=state`, profile);
+    await page.getByRole('row', { name: /load read/ }).waitFor();
+    await page.getByRole('button', { name: 'Forget: load read' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
+    await page.getByText('No extract has a cursor').waitFor();
+
+    await page.getByRole('link', { name: 'Upgrade', exact: true }).click();
+    await page.getByText(/Nothing has changed/).waitFor();
+    const { result } = await api.get<{ result: { id: number }[] }>('/api/tasks');
+    const task = `/api/tasks/${result[0]?.id}`;
+    const { yaml_content } = await api.get<{ yaml_content: string }>(task);
+    await api.put(task, {
+      yaml_content: yaml_content.replace('name: orders', 'name: orders\ndescription: Newer'),
+    });
+    await page.reload();
+    await page.getByText('+description: Newer').waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('button', { name: 'Upgrade the job' }).click();
+    await page.getByText(/The job is upgraded|Nothing has changed/).waitFor();
+
+    await page.getByRole('link', { name: 'Runs', exact: true }).last().click();
+    await page
+      .getByRole('row', { name: /With warnings/ })
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Activate' }).waitFor();
+    t.equal(await page.getByRole('button', { name: 'Start now' }).count(), 0);
+    await page.goto(`${url}/jobs?archived=true`);
+    await page.getByRole('link', { name: /Nord: orders/ }).waitFor();
+    t.same(complaints, []);
+  });
+});

@@ -4,6 +4,7 @@
  */
 export const packageFiles: readonly string[] = [
   'proto',
+  'src/engine/script/script_child.py',
   'dist/ui',
   'docs',
   'deploy',

@@ -121,6 +121,13 @@ const schema = z.strictObject({
     })
     .prefault({}),
   memory: z.strictObject({ sqlite_cache_mb: count(1, 16_384).default(16) }).prefault({}),
+  scripts: z
+    .strictObject({
+      allow: z.enum(['off', 'admin', 'editor']).default('admin'),
+      python: optional(z.string().min(1)),
+      memory_mb: count(64, 65_536).default(256),
+    })
+    .prefault({}),
   runs: z.strictObject({ queue_timeout_minutes: count(0, 525_600).default(1_440) }).prefault({}),
   testing: z
     .strictObject({

@@ -101,6 +101,18 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     'hosts, host:port, addresses and networks (CIDR) that are allowed under any policy, comma-separated (none)',
   ),
   SVC_FILE_ROOTS: setting('files.roots', 'folders that file connectors may use, comma-separated (none)'),
+  SVC_SCRIPTS: setting(
+    'scripts.allow',
+    'who may save and try tasks with script steps: admin, editor or off; with off no executor of this setting runs them (admin)',
+  ),
+  SVC_SCRIPT_PYTHON: setting(
+    'scripts.python',
+    'Python 3 for script steps, such as /usr/bin/python3 or that of a virtual environment; what it runs is not confined (none)',
+  ),
+  SVC_SCRIPT_MEMORY_MB: setting(
+    'scripts.memory_mb',
+    'largest memory of the process of a script step, in MB, 64 to 65536 (256)',
+  ),
   SVC_RUN_QUEUE_TIMEOUT_MINUTES: setting(
     'runs.queue_timeout_minutes',
     'fail runs that no executor claims within this many minutes; 0 = never (1440)',

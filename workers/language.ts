@@ -102,7 +102,8 @@ function parseTaskInfo(yaml: string, connectorTypes: ConnectorTypes): Answer<'pa
   const { name, description, labels, connectors, metrics, concurrency, deadlineMs } = parsed.task;
   const limits = { ...(concurrency && { concurrency }), ...(deadlineMs && { deadlineMs }) };
   const runs = tasksRunBy(parsed.task);
-  return { ok: true, info: { name, description, labels, connectors, limits, runs }, metrics };
+  const scripts = everyStep(parsed.task).some(({ kind }) => kind === 'script') || undefined;
+  return { ok: true, info: { name, description, labels, connectors, limits, runs, scripts }, metrics };
 }
 
 function checkReplay(yaml: string, stepId: string): Answer<'check_replay'> {

@@ -40,7 +40,17 @@ function createPreview() {
   const connectContext = hostSettings().data;
   return serveCalls<'preview' | 'test_task'>(
     {
-      preview: async ({ yaml, tasks = {}, args, jobConfig, connectors, rowsMax, record = null }, signal) => {
+      preview: async (asked, signal) => {
+        const {
+          yaml,
+          tasks = {},
+          args,
+          jobConfig,
+          connectors,
+          rowsMax,
+          record = null,
+          scripts = false,
+        } = asked;
         const input = {
           parsed: parseTask(yaml),
           tasks: parsedAll(tasks),
@@ -51,13 +61,18 @@ function createPreview() {
           timeoutMs: 0,
         };
         const drivers = await driversOf(connectors);
-        const context = { drivers, connectContext, clock: systemClock, random: Math.random, signal };
+        const access = scripts ? connectContext : { ...connectContext, scripts: undefined };
+        const context = { drivers, connectContext: access, clock: systemClock, random: Math.random, signal };
         const outcome = await previewTask(input, context, { rowsMax });
         const example = record === null ? null : exampleOf(outcome, { name: record, args, jobConfig });
         return JSON.stringify({ ...toAnswer(outcome), example });
       },
       test_task: async (input, signal) => {
-        const outcome = await testExample(input, { clock: systemClock, signal });
+        const outcome = await testExample(input, {
+          clock: systemClock,
+          signal,
+          scripts: connectContext.scripts,
+        });
         return JSON.stringify(outcome, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
       },
     },

@@ -42,6 +42,7 @@ export async function runPipeline({ yaml, connectors, fileRoots, rows, runId }: 
         forbiddenFiles: [],
         connectTimeoutMs: 10_000,
         outbound: { policy: 'block-metadata', allow: ['127.0.0.0/8'], ownPorts: [] },
+        scripts: { python: null, memoryMb: 256 },
       },
       clock: systemClock,
       random: Math.random,

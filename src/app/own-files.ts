@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { type Config, configFile } from '../config.ts';
+import type { ConnectContext } from '../drivers/driver.ts';
 import { defaultSpoolDir } from '../executor/log/spool-folder.ts';
 import type { Store } from '../store/store.ts';
 import { lockPathOf } from './state-lock.ts';
@@ -23,11 +24,18 @@ export function ownFilesOf(config: Config, store: Pick<Store, 'files'>): readonl
   return [...given, defaultSpoolDir()].map((path) => resolve(path));
 }
 
-/** Where file connectors may reach: the configured folders without the server's own files. */
+/** Where file connectors may reach, which is the configured folders without the server's own files, and what scripts may use. */
 export function fileAccessOf(config: Config, store: Pick<Store, 'files'>) {
   return {
     fileRoots: config.files.roots.map((root) => resolve(root)),
     forbiddenFiles: ownFilesOf(config, store),
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    ...scriptAccessOf(config),
   };
+}
+
+/** What script steps may use; empty where they are switched off. */
+export function scriptAccessOf({ scripts }: Pick<Config, 'scripts'>): Pick<ConnectContext, 'scripts'> {
+  const { allow, python, memory_mb: memoryMb } = scripts;
+  return allow === 'off' ? {} : { scripts: { python, memoryMb } };
 }

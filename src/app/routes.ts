@@ -54,6 +54,7 @@ import { registerPublicDashboardRoutes } from '../modules/share-links/public-das
 import { createPublicLimits } from '../modules/share-links/public-limits.ts';
 import { registerPublicWidgetRoutes } from '../modules/share-links/public-widget-routes.ts';
 import { registerShareRoutes } from '../modules/share-links/share-routes.ts';
+import { mayTryScripts } from '../modules/tasks/script-right.ts';
 import { registerTaskPreviewRoutes } from '../modules/tasks/task-preview-routes.ts';
 import { registerTaskRoutes } from '../modules/tasks/task-routes.ts';
 import { registerBackfillRoutes } from '../modules/triggers/backfill/backfill-routes.ts';
@@ -112,7 +113,7 @@ function registerPeople(app: App, { config, store, clock, services, health }: Ro
   registerAuditRoutes(app, store);
 }
 
-function registerDefinitions(app: App, { store, services }: RoutesDeps): void {
+function registerDefinitions(app: App, { config, store, services }: RoutesDeps): void {
   registerConnectorRoutes(app, {
     store,
     connectors: services.connectors,
@@ -124,6 +125,7 @@ function registerDefinitions(app: App, { store, services }: RoutesDeps): void {
     preview: services.preview,
     childTexts: services.childTexts,
     connectorRef: services.connectors.connectorRef,
+    mayTryScripts: (role) => mayTryScripts(config.scripts.allow, role),
   });
   registerJobTemplateRoutes(app, { store, ...services });
   registerDashboardTemplateRoutes(app, { store, ...services });

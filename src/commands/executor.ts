@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import { scriptAccessOf } from '../app/own-files.ts';
 import { messageOf } from '../base/errors.ts';
 import { requireFolders } from '../base/files/require-folders.ts';
 import { readTlsFile } from '../base/files/tls-file.ts';
@@ -73,6 +74,7 @@ export async function executor(options: ExecutorOptions): Promise<number> {
       fileRoots,
       forbiddenFiles: ownFilesOf(options),
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      ...scriptAccessOf(config),
     },
     outbound: config.outbound,
     embedded: false,

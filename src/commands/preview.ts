@@ -87,6 +87,7 @@ export async function preview(file: string, options: PreviewCommandOptions): Pro
         connectors: Object.fromEntries(connectors),
         rowsMax: rows,
         record: options.record ?? null,
+        scripts: true,
       };
       const answer = await pool.run({ kind: 'preview', input }, { timeoutMs: PREVIEW_MS_MAX });
       const shown = JSON.parse(answer) as Preview;

@@ -12,6 +12,7 @@ import { type CommandOutput, printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
+import { LOCAL_SCRIPTS } from './run/local-context.ts';
 import { EXAMPLE_SECONDS_MAX } from './test/example-limits.ts';
 
 /**
@@ -108,7 +109,7 @@ function openExampleRunner(): ExampleRunner {
       pool ??= createWorkerPool({
         logger: silentLogger,
         // No connector is opened.
-        data: { fileRoots: [], forbiddenFiles: [], connectTimeoutMs: 1 },
+        data: { fileRoots: [], forbiddenFiles: [], connectTimeoutMs: 1, scripts: LOCAL_SCRIPTS },
         threads: 1,
         isolatedHosts: 1,
       });

@@ -5,6 +5,7 @@ import type { MethodKind } from '../language/connector-types.ts';
 import { CAST_TYPES } from '../language/task/cast-type.ts';
 import type { MethodCursor } from '../language/task/method-cursor.ts';
 import type { LoadStep } from '../language/task/steps/load-step.ts';
+import type { ScriptAccess } from '../language/task/steps/script/script-access.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
 import type { TextFile } from './text-file.ts';
 
@@ -253,6 +254,8 @@ export interface ConnectContext {
   readonly connectTimeoutMs: number;
   /** Where connectors that take a URL may connect, as `outboundRules` reads it; absent: nowhere. */
   readonly outbound?: OutboundAccess;
+  /** What `script` steps may use; absent: they may not run. */
+  readonly scripts?: ScriptAccess | undefined;
 }
 
 /** The code of one connector type. Stateless: `connect` makes what holds state. */

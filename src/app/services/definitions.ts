@@ -31,6 +31,7 @@ import { createJobUpgrades } from '../../modules/jobs/upgrade/job-upgrade.ts';
 import { givenSettings } from '../../modules/server/given-settings.ts';
 import { createServerConfigs } from '../../modules/server/server-config-service.ts';
 import { childTextsOf } from '../../modules/tasks/child-tasks.ts';
+import { createScriptRight } from '../../modules/tasks/script-right.ts';
 import { createTasks } from '../../modules/tasks/task-service.ts';
 import { createAccount } from '../../modules/users/account-service.ts';
 import { createUsers } from '../../modules/users/user-service.ts';
@@ -45,6 +46,7 @@ export function createDefinitionServices(deps: ServicesDeps) {
   const { config, store, clock, cipher, pool, drivers } = deps;
   const parsers = createParsers(deps);
   const { parseTask, cursorSteps, parseDashboard, validateJobConfig } = parsers;
+  const requireScriptRight = createScriptRight(config.scripts.allow);
   const connectors = createConnectors({ store, clock, cipher, drivers });
   const connectorRefs: ConnectorRefs = (mapping) => connectors.connectorRefs(store.read, mapping);
   const dashboards = createDashboards({ store, clock, parseDashboard });
@@ -61,7 +63,7 @@ export function createDefinitionServices(deps: ServicesDeps) {
     preview: (input: PreviewInput, options: { readonly timeoutMs: number }) =>
       pool.run({ kind: 'preview', input }, options),
     childTexts: (yaml: string) => childTextsOf(store.read, parsers.parseTaskAlone, yaml),
-    tasks: createTasks({ store, clock, parseTask }),
+    tasks: createTasks({ store, clock, parseTask, requireScriptRight }),
     jobTemplates: createJobTemplates({ store, clock, ...parsers }),
     dashboardTemplates: createDashboardTemplates({ store, clock, parseDashboard }),
     dashboardPush: new DashboardPush({ store, clock, parseDashboard }),
@@ -71,7 +73,7 @@ export function createDefinitionServices(deps: ServicesDeps) {
     jobs: createJobs({ store, clock, prepareDashboards: dashboards.prepare }),
     jobOptions,
     jobStates: createJobStates({ store, clock, cursorSteps }),
-    taskOverrides: createTaskOverrides({ store, clock, parseTask }),
+    taskOverrides: createTaskOverrides({ store, clock, parseTask, requireScriptRight }),
     jobUpgrades: createJobUpgrades({
       store,
       clock,

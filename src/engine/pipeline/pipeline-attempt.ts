@@ -1,5 +1,6 @@
 import type { RunReplay } from '../../base/run-report.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import type { ScriptStep } from '../../language/task/steps/script/script-step.ts';
 import type { SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
@@ -14,6 +15,7 @@ import { runForeachStage } from '../steps/control/foreach.ts';
 import { runExtract } from '../steps/extract.ts';
 import { type OpenLoad, openLoad } from '../steps/load.ts';
 import { feedReplay, replayExtract } from '../steps/replay.ts';
+import { runScript } from '../steps/script.ts';
 import { runSql } from '../steps/sql.ts';
 import { runTransform } from '../steps/transform.ts';
 import { untilAborted } from '../until-aborted.ts';
@@ -209,6 +211,7 @@ export class PipelineAttempt {
         ? runExtract(extract, own)
         : replayExtract(extract, replay as RunReplay, flow));
     } else if (stage.step.kind === 'sql') await runSql(stage as Stage<SqlStep>, flow);
+    else if (stage.step.kind === 'script') await runScript(stage as Stage<ScriptStep>, flow);
     else if (stage.step.kind === 'foreach') await runForeachStage(stage as Stage<RowForeach>, flow);
     else await runTransform(stage as Stage<TransformStep>, flow);
     for (const output of stage.outputs) output.close();

@@ -2,11 +2,12 @@ import type { Problem } from '../../base/errors.ts';
 import type { ForeachStep } from '../../language/task/steps/control/foreach-step.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { ScriptStep } from '../../language/task/steps/script/script-step.ts';
 import type { SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import { bodiesOf, type Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 
-export type StreamStep = ExtractStep | TransformStep | SqlStep | LoadStep | RowForeach;
+export type StreamStep = ExtractStep | TransformStep | ScriptStep | SqlStep | LoadStep | RowForeach;
 
 /** A foreach over the rows of a step. */
 export type RowForeach = ForeachStep & { readonly input: string };
@@ -22,7 +23,7 @@ export interface PipelineUnit {
 
 export interface SingleUnit {
   readonly kind: 'single';
-  readonly step: Exclude<Step, ExtractStep | TransformStep | SqlStep | LoadStep>;
+  readonly step: Exclude<Step, ExtractStep | TransformStep | ScriptStep | SqlStep | LoadStep>;
 }
 
 export type Unit = PipelineUnit | SingleUnit;
@@ -84,7 +85,7 @@ function unitsOf(steps: readonly Step[]): Unit[] {
       const first = units.findIndex((unit) => parts.has(unit));
       units = units.flatMap((unit, at) => (at === first ? merged : parts.has(unit) ? [] : unit));
       for (const { id } of merged.steps) pipelines.set(id, merged);
-    } else if (step.kind === 'transform' || step.kind === 'load' || isRowForeach(step)) {
+    } else if (takesStream(step)) {
       // The parser has made sure that the input comes before and gives rows.
       const pipeline = pipelines.get(step.input);
       if (pipeline === undefined) throw new Error(`The step "${step.id}" has no input`);
@@ -95,6 +96,11 @@ function unitsOf(steps: readonly Step[]): Unit[] {
     }
   }
   return units;
+}
+
+/** Reads the rows of one other step as they come. */
+function takesStream(step: Step): step is TransformStep | ScriptStep | LoadStep | RowForeach {
+  return ['transform', 'script', 'load'].includes(step.kind) || isRowForeach(step);
 }
 
 interface GrowingPipeline {

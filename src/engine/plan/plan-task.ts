@@ -255,6 +255,8 @@ function checkStreamedNames(unit: Unit, problems: Problem[]): void {
     const texts = [step.when?.source ?? ''];
     if (step.kind === 'extract') texts.push(JSON.stringify(step.args.source ?? null));
     if (step.kind === 'load') texts.push(JSON.stringify(step.object.source ?? null));
+    if (step.kind === 'script')
+      texts.push(...Object.values(step.args).map(({ source }) => JSON.stringify(source ?? null)));
     if (step.kind === 'transform') texts.push(...step.ops.flatMap(opSources));
     for (const match of texts.join('\n').matchAll(/\bsteps\.([A-Za-z0-9_-]+)/g)) {
       const id = match[1] ?? '';

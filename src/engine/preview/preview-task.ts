@@ -16,6 +16,7 @@ import { runUnits } from '../run-units.ts';
 import { takenCase } from '../steps/control/branch.ts';
 import { childRun } from '../steps/control/child-task.ts';
 import { effectOf } from './preview-effects.ts';
+import { scriptSome } from './preview-script.ts';
 import {
   type Made,
   madeOf,
@@ -162,6 +163,7 @@ async function previewStep(
 ): Promise<Made | null> {
   if (step.kind === 'extract') return readSome(step, run, options, `${place}${step.id}`);
   if (step.kind === 'transform') return transformSome(step, run, input, step.ops);
+  if (step.kind === 'script') return scriptSome(step, run, input);
   if (step.kind === 'sql') return querySome(step, run, given);
   if (step.kind === 'branch' || step.kind === 'parallel' || step.kind === 'run_task') return madeOf([]);
   return step.kind === 'foreach' ? itemsOf(step, run, input, options) : effectOf(step, run, input, options);

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { RunFailure } from '../../base/run-report.ts';
 import type { Driver, Row } from '../../drivers/driver.ts';
 import type { Task } from '../../language/task/parse-task.ts';
+import type { ScriptAccess } from '../../language/task/steps/script/script-access.ts';
 import type { TaskTest, TestRow } from '../../language/task/task-tests.ts';
 import type { RunInput } from '../run.ts';
 import { PREVIEW_ROWS_MAX, type PreviewStep } from './preview-steps.ts';
@@ -33,6 +34,8 @@ export interface TestContext {
   readonly drivers: { get(type: string): Driver | undefined };
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** What script steps may use; absent: they may not run. */
+  readonly scripts?: ScriptAccess | undefined;
   /** As of a run. */
   readonly tasks?: RunInput['tasks'];
 }
@@ -44,7 +47,7 @@ export interface TestContext {
 export async function testTask(
   task: Task,
   test: TaskTest,
-  { drivers, clock, signal, tasks = {} }: TestContext,
+  { drivers, clock, signal, scripts, tasks = {} }: TestContext,
 ): Promise<TestOutcome> {
   const connectors = Object.entries(task.connectors).map(([name, { type }]) => [
     name,
@@ -62,7 +65,7 @@ export async function testTask(
     },
     {
       drivers: { get: (type) => unopened(drivers.get(type)) },
-      connectContext: { fileRoots: [], forbiddenFiles: [], connectTimeoutMs: 1 },
+      connectContext: { fileRoots: [], forbiddenFiles: [], connectTimeoutMs: 1, ...(scripts && { scripts }) },
       clock,
       // No step of a preview is tried again.
       random: () => 0,

@@ -9,6 +9,9 @@ export type ReplayPlan =
   | { readonly ok: true; readonly steps: ReadonlySet<string> }
   | { readonly ok: false; readonly message: string };
 
+/** Steps whose rows may fail one by one. */
+const WITH_ROWS: readonly Step['kind'][] = ['extract', 'transform', 'script', 'load', 'foreach'];
+
 /**
  * What a replay of failed rows runs: the step that gets the rows, the steps that it feeds, and of the others those that follow
  * these and read no result of a step that does not run. Nothing before it runs, and no other pipeline.
@@ -28,7 +31,7 @@ export function planReplay(task: Task, stepId: string): ReplayPlan {
         : `The task "${task.name}" has no step "${stepId}"`,
     );
   }
-  if (step.kind !== 'extract' && step.kind !== 'transform' && step.kind !== 'load' && step.kind !== 'foreach')
+  if (!WITH_ROWS.includes(step.kind))
     return refused(`The step "${stepId}" of the task "${task.name}" has no rows: it is a ${step.kind}`);
   if (step.kind === 'foreach' && step.input === null)
     return refused(

@@ -19,7 +19,7 @@ export interface TaskTest {
   readonly jobConfig: Readonly<Record<string, unknown>>;
   /** By extract; one that is missing gives no rows. */
   readonly input: TestRows;
-  /** By extract, transform or sql, in their order. */
+  /** By extract, transform, sql or script, in their order. */
   readonly expect: TestRows;
 }
 
@@ -53,8 +53,8 @@ const EXAMPLE = map(
       'A list is for the only extract.',
     ),
     expect: rows(
-      'The rows that each extract, transform or sql step must return, by step id.',
-      'A list is for the last transform or sql step, or the last extract if there is none.',
+      'The rows that each extract, transform, sql or script step must return, by step id.',
+      'A list is for the last transform, sql or script step, or the last extract if there is none.',
     ),
   },
   {
@@ -65,7 +65,7 @@ const EXAMPLE = map(
         args,
         jobConfig: job_config,
         input: readRows(reader, 'input', steps, ['extract']),
-        expect: readRows(reader, 'expect', steps, ['extract', 'transform', 'sql']),
+        expect: readRows(reader, 'expect', steps, ['extract', 'transform', 'sql', 'script']),
       }),
   },
 );

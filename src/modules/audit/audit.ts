@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isRecord } from '../../base/json.ts';
-import type { Principal } from '../../http/access.ts';
+import type { Principal, Role } from '../../http/access.ts';
 
 /** The author of a change, as the audit log stores it. */
 export interface Actor {
@@ -9,6 +9,8 @@ export interface Actor {
   readonly name: string;
   readonly address: string | null;
   readonly requestId: string | null;
+  /** Of a person, or of the one whose API key it is. */
+  readonly role?: Role;
 }
 
 /** One change. Secrets in `diff` are masked before it is stored. */
@@ -44,6 +46,7 @@ export function actorOf(request: FastifyRequest): Actor {
     type: principal.type,
     id: 'id' in principal ? principal.id : null,
     name: principal.name,
+    ...('role' in principal && { role: principal.role }),
     ...origin,
   };
 }

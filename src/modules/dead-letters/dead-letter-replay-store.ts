@@ -180,7 +180,7 @@ export async function selectRowSteps(
     .selectFrom('run_steps')
     .select(['step_id', 'status', 'rows_in', 'attempt'])
     .where('run_id', '=', runId)
-    .where('kind', 'in', ['transform', 'load'])
+    .where('kind', 'in', ['transform', 'script', 'load'])
     .where('attempt', '=', (eb) =>
       eb
         .selectFrom('run_steps as newest')

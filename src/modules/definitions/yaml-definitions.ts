@@ -57,8 +57,8 @@ export interface YamlKind<R extends YamlRecord, Input, Info, Prepared, Place> {
   readonly remove: (tx: Tx, id: number) => Promise<void>;
   /** Set where names are unique. */
   readonly selectNamed?: (tx: Tx, names: readonly string[]) => Promise<readonly R[]>;
-  /** Throws where the definition does not fit the others that it names. */
-  readonly requireFit?: (tx: Tx, prepared: Prepared) => Promise<void>;
+  /** Throws where the definition does not fit the others that it names, or its author may not save it. */
+  readonly requireFit?: (tx: Tx, prepared: Prepared, actor: Actor) => Promise<void>;
   /** Jobs that block its deletion, and the words between its name and theirs. */
   readonly usedBy?: {
     readonly select: (tx: Tx, id: number) => Promise<Parameters<typeof nameJobs>[0]>;
@@ -108,7 +108,7 @@ export function createYamlDefinitions<
     actor: Actor,
     origin?: AuditOrigin,
   ): Promise<R> {
-    await kind.requireFit?.(tx, created);
+    await kind.requireFit?.(tx, created, actor);
     const row = await kind.insert(tx, { ...created, by: actor.name, now: clock.now() });
     await audit(tx, actor, `${type}.create`, row.id, origin);
     return row;
@@ -134,7 +134,7 @@ export function createYamlDefinitions<
     if (same) return before;
     const named = (await kind.selectNamed?.(tx, [name])) ?? [];
     if (named.some((other) => other.id !== id)) throw nameTaken(kind.noun, name);
-    await kind.requireFit?.(tx, prepared);
+    await kind.requireFit?.(tx, prepared, actor);
     const write = { ...prepared, by: actor.name, now: clock.now() };
     const after = await kind.update(tx, id, before.version + 1, write);
     const diff = kind.auditUpdate?.(before, after) ?? versionAndName(before, after);

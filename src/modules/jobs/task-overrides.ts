@@ -9,6 +9,7 @@ import { insertAudit } from '../audit/audit-store.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
 import { neededProblems } from '../job-templates/node-problems.ts';
 import { currentChildTasks } from '../tasks/child-tasks.ts';
+import type { RequireScriptRight } from '../tasks/script-right.ts';
 import type { ParseTask } from '../tasks/task-service.ts';
 import type { ConnectorMapping, JobRow } from './job.ts';
 import { insertChildPins, lockJob, selectJob } from './job-store.ts';
@@ -22,6 +23,7 @@ export interface TaskOverridesDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly parseTask: ParseTask;
+  readonly requireScriptRight: RequireScriptRight;
 }
 
 /** A node of a job with an override. */
@@ -38,7 +40,7 @@ interface Own {
 export type TaskOverrides = ReturnType<typeof createTaskOverrides>;
 
 /** A job's overrides of its tasks. They apply to runs started afterwards, not to running ones. */
-export function createTaskOverrides({ store, clock, parseTask }: TaskOverridesDeps) {
+export function createTaskOverrides({ store, clock, parseTask, requireScriptRight }: TaskOverridesDeps) {
   async function nodeOf(jobId: number, key: string): Promise<{ job: JobRow; task: PinnedTask }> {
     const job = requireFound(await selectJob(store.read, jobId), 'job', jobId);
     const [task] = await selectPinnedTasks(store.read, jobId, key);
@@ -63,9 +65,9 @@ export function createTaskOverrides({ store, clock, parseTask }: TaskOverridesDe
     await nodeOf(jobId, key);
     const parsed = await parseTask(yaml);
     if (!parsed.ok) throw validationError(parsed.problems);
-    const { name, description, labels, connectors, limits, runs } = parsed.info;
-    const own: Own = { yaml, info: { name, description, labels, connectors, limits, runs } };
-    return change(jobId, key, { own, expected }, actor);
+    requireScriptRight(parsed.info, actor);
+    const { scripts: _, ...info } = parsed.info;
+    return change(jobId, key, { own: { yaml, info }, expected }, actor);
   }
 
   /** The node runs its pinned version again. */

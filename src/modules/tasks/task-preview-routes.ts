@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { AppError, type Problem, validationError } from '../../base/errors.ts';
 import type { ConnectorRef } from '../../drivers/connection-cache.ts';
-import { member } from '../../http/access.ts';
+import { member, type Role } from '../../http/access.ts';
 import { Routes } from '../../http/routes.ts';
 import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
 import type { PreviewInput } from '../../threads/messages/calls.ts';
+import { actorOf } from '../audit/audit.ts';
 import { yamlField } from '../definitions/definition-fields.ts';
 import { TASK_YAML } from '../definitions/yaml-examples.ts';
 
@@ -56,6 +57,8 @@ export interface TaskPreviewDeps {
   /** YAML of the tasks that a text runs, as they are now, by name. */
   readonly childTexts: (yaml: string) => Promise<Readonly<Record<string, string>>>;
   readonly connectorRef: (id: number) => Promise<ConnectorRef>;
+  /** Whether script steps run for a caller of this role. */
+  readonly mayTryScripts: (role: Role | undefined) => boolean;
 }
 
 export function registerTaskPreviewRoutes(app: App, deps: TaskPreviewDeps): void {
@@ -73,6 +76,7 @@ export function registerTaskPreviewRoutes(app: App, deps: TaskPreviewDeps): void
       const { yaml_content, args, job_config, rows, record } = request.body;
       const connectors = await connectorsOf(request.body.connectors, deps);
       const tasks = await deps.childTexts(yaml_content);
+      const scripts = deps.mayTryScripts(actorOf(request).role);
       const input = {
         yaml: yaml_content,
         tasks,
@@ -81,6 +85,7 @@ export function registerTaskPreviewRoutes(app: App, deps: TaskPreviewDeps): void
         connectors,
         rowsMax: rows,
         record,
+        scripts,
       };
       return sendJsonText(reply, (signal) => deps.preview(input, { timeoutMs: PREVIEW_TIMEOUT_MS, signal }));
     },

@@ -7,6 +7,7 @@ import {
   type PreparedYaml,
   type YamlInput,
 } from '../definitions/yaml-definitions.ts';
+import type { RequireScriptRight } from './script-right.ts';
 import type { TaskRecord } from './task.ts';
 import {
   deleteTask,
@@ -25,6 +26,7 @@ export type ParseTask = (yaml: string, name?: string) => Promise<Parsed<TaskInfo
 
 export interface TasksDeps extends DefinitionsDeps {
   readonly parseTask: ParseTask;
+  readonly requireScriptRight: RequireScriptRight;
 }
 
 /** A task whose text was parsed, as a transaction stores it. */
@@ -33,13 +35,14 @@ export type PreparedTask = TaskInfo & PreparedYaml;
 export type Tasks = ReturnType<typeof createTasks>;
 
 /** Task definitions: every change of the YAML is kept as a version. */
-export function createTasks({ store, clock, parseTask }: TasksDeps) {
+export function createTasks({ store, clock, parseTask, requireScriptRight }: TasksDeps) {
   const tasks = createYamlDefinitions<TaskRecord, YamlInput, TaskInfo, PreparedTask>(
     { store, clock },
     {
       noun: 'task',
       parse: (yaml, { name }) => parseTask(yaml, name),
       prepare: preparedTask,
+      requireFit: async (_tx, prepared, actor) => requireScriptRight(prepared, actor),
       lock: lockTask,
       insert: insertTask,
       update: updateTask,
@@ -56,7 +59,7 @@ export function createTasks({ store, clock, parseTask }: TasksDeps) {
 
 /** A task as it is stored; name and description default to those in the text. */
 export function preparedTask(input: YamlInput, info: TaskInfo): PreparedTask {
-  const { name, description, labels, connectors, limits, runs } = info;
+  const { name, description, labels, connectors, limits, runs, scripts } = info;
   return {
     name: input.name ?? name,
     description: input.description === undefined ? description : input.description,
@@ -64,6 +67,7 @@ export function preparedTask(input: YamlInput, info: TaskInfo): PreparedTask {
     connectors,
     limits,
     runs,
+    scripts,
     yaml: input.yaml_content,
   };
 }

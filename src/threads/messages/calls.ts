@@ -245,4 +245,6 @@ export interface PreviewInput {
   readonly rowsMax: number;
   /** Name of the example that the preview is recorded as; null for none. */
   readonly record?: string | null;
+  /** Whether script steps may run, where the server allows them at all. Default: no. */
+  readonly scripts?: boolean;
 }

@@ -9,6 +9,8 @@ export interface TaskInfo extends Pick<Task, 'name' | 'description' | 'labels' |
   readonly limits?: TaskLimits | undefined;
   /** Names of the tasks that its `run_task` steps run. Absent for none. */
   readonly runs?: readonly string[] | undefined;
+  /** It has script steps. Absent for none. */
+  readonly scripts?: true | undefined;
 }
 
 /** What its runs are bound by as a whole; a key that is absent sets no limit. */

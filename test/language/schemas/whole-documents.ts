@@ -86,6 +86,7 @@ tests:
   - { id: e, kind: stop, when: steps.b.count = 0, status: warning, message: "only {{ steps.b.count }}" }
 `),
   task(`${EXTRACT}  - { id: b, kind: transform, input: a, ops: [{ drop: [x] }] }
+  - { id: code, kind: script, input: a, language: typescript, code: "export function f(item: object) { return item }", function: f, args: { n: 1 }, item_timeout: 10s }
   - { id: c, kind: sql, inputs: { x: a, y: { step: b, columns: { amount: decimal } } }, query: "SELECT $n FROM x", params: { n: 1 }, batch: { size: 10 } }
 `),
   task(`${EXTRACT}  - id: b

@@ -10,11 +10,14 @@ import { systemActor } from '../../../src/modules/audit/audit.ts';
 import { createConnectorCalls } from '../../../src/modules/connectors/connector-calls.ts';
 import { createConnectors } from '../../../src/modules/connectors/connector-service.ts';
 import { createServerConfigs } from '../../../src/modules/server/server-config-service.ts';
+import { createScriptRight } from '../../../src/modules/tasks/script-right.ts';
 import { createTasks, type ParseTask } from '../../../src/modules/tasks/task-service.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { WorkerPool } from '../../../src/threads/worker-pool.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 import { type AppParts, createTestApp, userOf } from '../../support/app.ts';
+
+const requireScriptRight = createScriptRight('admin');
 
 export const KEY = 'sk-live-5f2e8a1c9d7b';
 export const GOOD = 'version: 1\nname: hello\nsteps:\n  - { id: say, kind: log, message: hello }\n';
@@ -61,7 +64,13 @@ function servicesOf(store: Store, pool: WorkerPool, { fetch }: Outbound, { clock
     introspect: createConnectorCalls({ connectors, pool, store, clock }).introspect,
   });
   const references = createAiReferences({ store, clock });
-  return { configs, connectors, references, tasks: createTasks({ store, clock, parseTask }), ai };
+  return {
+    configs,
+    connectors,
+    references,
+    tasks: createTasks({ store, clock, parseTask, requireScriptRight }),
+    ai,
+  };
 }
 
 /** The AI routes over a store. */

@@ -14,6 +14,7 @@ import { registerJobTemplateRoutes } from '../../../src/modules/job-templates/jo
 import { createJobTemplates } from '../../../src/modules/job-templates/job-template-service.ts';
 import { registerJobRoutes } from '../../../src/modules/jobs/job-routes.ts';
 import { createJobs } from '../../../src/modules/jobs/job-service.ts';
+import { createScriptRight } from '../../../src/modules/tasks/script-right.ts';
 import { registerTaskRoutes } from '../../../src/modules/tasks/task-routes.ts';
 import { createTasks } from '../../../src/modules/tasks/task-service.ts';
 import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
@@ -21,6 +22,8 @@ import type { Store } from '../../../src/store/store.ts';
 import type { WorkerPool } from '../../../src/threads/worker-pool.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 import { createTestApp, type TestApp, userOf } from '../../support/app.ts';
+
+const requireScriptRight = createScriptRight('admin');
 
 export interface BundlesOptions {
   /** Stands between the services and the store. */
@@ -45,7 +48,7 @@ export async function createBundlesApp(
     const { parseTask, parseDashboard } = parsers;
     const drivers = allDrivers;
     const connectors = createConnectors({ store, clock, cipher, drivers });
-    const tasks = createTasks({ store, clock, parseTask });
+    const tasks = createTasks({ store, clock, parseTask, requireScriptRight });
     const jobTemplates = createJobTemplates({ store, clock, ...parsers });
     const dashboardTemplates = createDashboardTemplates({ store, clock, parseDashboard });
     const dashboards = createDashboards({ store, clock, parseDashboard });

@@ -51,6 +51,7 @@ import { createPublicLimits } from '../../../src/modules/share-links/public-limi
 import { registerPublicWidgetRoutes } from '../../../src/modules/share-links/public-widget-routes.ts';
 import { registerShareRoutes } from '../../../src/modules/share-links/share-routes.ts';
 import { childTextsOf } from '../../../src/modules/tasks/child-tasks.ts';
+import { createScriptRight } from '../../../src/modules/tasks/script-right.ts';
 import { registerTaskPreviewRoutes } from '../../../src/modules/tasks/task-preview-routes.ts';
 import { registerTaskRoutes } from '../../../src/modules/tasks/task-routes.ts';
 import { createTasks } from '../../../src/modules/tasks/task-service.ts';
@@ -60,6 +61,8 @@ import type { Input } from '../../../src/threads/messages/calls.ts';
 import type { WorkerPool } from '../../../src/threads/worker-pool.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
+
+const requireScriptRight = createScriptRight('admin');
 
 export interface DefinitionsOptions {
   readonly batchLimits?: BatchLimits;
@@ -118,7 +121,11 @@ export async function createDefinitionsApp(
     });
     const wakeQueue = () => undefined;
     registerConnectorRoutes(app, { store, connectors, catalogue: drivers.catalogue });
-    registerTaskRoutes(app, { store, parseTask, tasks: createTasks({ store, clock, parseTask }) });
+    registerTaskRoutes(app, {
+      store,
+      parseTask,
+      tasks: createTasks({ store, clock, parseTask, requireScriptRight }),
+    });
     registerTaskRunRoutes(app, {
       store,
       clock,
@@ -126,6 +133,7 @@ export async function createDefinitionsApp(
       reruns: createRunReruns({ store, clock, wakeQueue }),
     });
     registerTaskPreviewRoutes(app, {
+      mayTryScripts: () => false,
       preview: (input, run) => pool.run({ kind: 'preview', input }, run),
       childTexts: (yaml) => childTextsOf(store.read, parsers.parseTaskAlone, yaml),
       connectorRef: connectors.connectorRef,
@@ -162,7 +170,9 @@ export async function createDefinitionsApp(
     registerJobUpgradeRoutes(app, jobUpgrades);
     registerJobConfigRoutes(app, { store, jobConfigs });
     registerJobDriftRoutes(app, { store });
-    registerTaskOverrideRoutes(app, { taskOverrides: createTaskOverrides({ store, clock, parseTask }) });
+    registerTaskOverrideRoutes(app, {
+      taskOverrides: createTaskOverrides({ store, clock, parseTask, requireScriptRight }),
+    });
     registerJobStateRoutes(app, { jobStates: createJobStates({ store, clock, ...parsers }) });
     const countOptions = createOptionsLimit(app);
     registerJobOptionsRoutes(app, { store, jobOptions, countOptions });

@@ -20,6 +20,7 @@ import { type StepDefaults, withDefaults } from './control/step-defaults.ts';
 import { extractStep } from './extract-step.ts';
 import { type LoadStep, loadStep } from './load-step.ts';
 import { logStep } from './log-step.ts';
+import { scriptStep } from './script/script-step.ts';
 import { sleepStep } from './sleep-step.ts';
 import { sqlStep } from './sql/sql-step.ts';
 import type { DraftStep, PlacedStep, StepKind, StepList, StepOf } from './step-kind.ts';
@@ -40,6 +41,7 @@ const KINDS = [
   extractStep,
   transformStep,
   sqlStep,
+  scriptStep,
   loadStep,
   callStep,
   assertStep,

@@ -4,20 +4,20 @@ import { retry } from '../../retry-policy.ts';
 import { BATCH, type DraftStep, onError, type StepList } from '../step-kind.ts';
 
 /** Kinds that move rows or ask a connector: those with something to retry, to limit and to cut into batches. */
-const WORKING: readonly string[] = ['extract', 'transform', 'load', 'call'];
+const WORKING: readonly string[] = ['extract', 'transform', 'script', 'load', 'call'];
 const CONNECTED: readonly string[] = ['extract', 'load', 'call'];
-const TAKING: readonly string[] = ['transform', 'load', 'foreach'];
+const TAKING: readonly string[] = ['transform', 'script', 'load', 'foreach'];
 
 const OF = map(
   'What steps do where they say nothing themselves; what a step says wins as a whole.',
   {
-    timeout: duration('Time limit of each attempt of extract, transform, load and call steps.', {
+    timeout: duration('Time limit of each attempt of extract, transform, script, load and call steps.', {
       absent: 'none',
     }),
     retry: retry('Retries of extract, load and call steps. Default: 3 attempts.'),
     on_error: onError(
       'rows',
-      'What happens to rows and items that fail in transform, load and foreach steps:',
+      'What happens to rows and items that fail in transform, script, load and foreach steps:',
     ),
     batch: BATCH,
   },

@@ -1,0 +1,194 @@
+/**
+ * The process of a `script` step in JavaScript or TypeScript: it reads batches of rows from one pipe and writes what the function makes
+ * of them to another, a line of JSON each. Node's permission model keeps files, child processes and native code from it; what leads to
+ * the network is taken away before the code is loaded. It may read no file but those of the program.
+ */
+import { registerHooks, stripTypeScriptTypes } from 'node:module';
+import { Socket } from 'node:net';
+import { formatWithOptions } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { LineReader, lineOf, messageOfLine } from './script-lines.ts';
+
+const [ROWS_FD, ANSWERS_FD, LIFELINE_FD] = [3, 4, 5];
+const SCRIPT = 'headgate:script';
+/** What code may import. None of them reaches a file, a process or the network. */
+const MODULES: ReadonlySet<string> = new Set(
+  ['buffer', 'crypto', 'querystring', 'string_decoder', 'url', 'util'].map((name) => `node:${name}`),
+);
+const REMOVED = ['process', 'fetch', 'WebSocket', 'EventSource', 'navigator', 'Request', 'Response'];
+/** Says that an item has begun, where the ones before took this long. */
+const BEAT_MS = 500;
+const ROWS_OF_ITEM_MAX = 100_000;
+const MESSAGE_CHARS_MAX = 1_000;
+
+type Row = Record<string, unknown>;
+type Made = (item: Row, context: object) => unknown;
+
+interface Start {
+  readonly code: string;
+  readonly language: 'javascript' | 'typescript';
+  readonly function: string | null;
+  readonly args: unknown;
+}
+
+interface Given {
+  readonly rows: readonly Row[];
+  /** Place of the first row among all. */
+  readonly first: number;
+}
+
+/** It is taken from the code, not from this file. */
+const own = process;
+const answers = new Socket({ fd: ANSWERS_FD, readable: false, writable: true });
+let source = '';
+
+/** Ends this process with its parent, whatever the function is busy with. */
+function startWatchdog(): void {
+  const text = `const { Socket } = require('node:net');
+    const lifeline = new Socket({ fd: ${LIFELINE_FD}, readable: true });
+    const end = () => process.kill(${own.pid}, 'SIGKILL');
+    lifeline.on('close', end).on('error', end).resume();`;
+  new Worker(text, { eval: true, env: {}, resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref();
+}
+
+function send(message: object): void {
+  answers.write(lineOf(message));
+}
+
+/** Lets the code import what it may, and takes away what it must not have. */
+function lock(): void {
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === SCRIPT) return { url: SCRIPT, format: 'module', shortCircuit: true };
+      const name = specifier.startsWith('node:') ? specifier : `node:${specifier}`;
+      if (MODULES.has(name)) return next(name, context);
+      throw new Error(`"${specifier}" cannot be imported in a script`);
+    },
+    load(url, context, next) {
+      return url === SCRIPT ? { format: 'module', source, shortCircuit: true } : next(url, context);
+    },
+  });
+  const say = (stream: NodeJS.WriteStream) => {
+    const write = stream.write.bind(stream);
+    return (...values: readonly unknown[]) => void write(`${formatWithOptions({ depth: 4 }, ...values)}\n`);
+  };
+  const [out, error] = [say(process.stdout), say(process.stderr)];
+  const console = { log: out, info: out, debug: out, warn: error, error };
+  Object.defineProperty(globalThis, 'console', { value: Object.freeze(console) });
+  for (const name of REMOVED) Object.defineProperty(globalThis, name, { value: undefined });
+}
+
+async function load(start: Start): Promise<Made> {
+  source = start.language === 'typescript' ? stripTypeScriptTypes(start.code) : start.code;
+  const module = (await import(SCRIPT)) as Readonly<Record<string, unknown>>;
+  const found = start.function === null ? (module['default'] ?? module['transform']) : module[start.function];
+  if (typeof found === 'function') return found as Made;
+  const wanted =
+    start.function === null ? 'a default function, and none named transform' : `"${start.function}"`;
+  throw new Error(`The code does not export ${wanted}`);
+}
+
+/** What is wrong, for people: the error's class and text, and the line of the code. */
+function told(error: unknown): { readonly message: string; readonly line: number | null } {
+  if (!(error instanceof Error)) return { message: short(`${error} was thrown`), line: null };
+  const line = /headgate:script:(\d+)/.exec(error.stack ?? '')?.[1];
+  return {
+    message: short(`${error.name}: ${error.message}`),
+    line: line === undefined ? null : Number(line),
+  };
+}
+
+function short(text: string): string {
+  return text.length > MESSAGE_CHARS_MAX ? `${text.slice(0, MESSAGE_CHARS_MAX)}…` : text;
+}
+
+/** What a function gave, as rows. */
+async function collect(made: unknown, out: Row[]): Promise<void> {
+  if (made === null || made === undefined) return;
+  if (typeof made !== 'object') throw new TypeError(`The function gave a ${typeof made}, and not an item`);
+  if (Array.isArray(made)) for (const one of made) add(one, out);
+  else if (Symbol.iterator in made) {
+    const before = out.length;
+    for (const one of made as Iterable<unknown>) addOfMany(one, out, before);
+  } else if (Symbol.asyncIterator in made) {
+    const before = out.length;
+    for await (const one of made as AsyncIterable<unknown>) addOfMany(one, out, before);
+  } else out.push(made as Row);
+}
+
+function addOfMany(one: unknown, out: Row[], before: number): void {
+  if (out.length - before >= ROWS_OF_ITEM_MAX)
+    throw new RangeError(`One item became more than ${ROWS_OF_ITEM_MAX.toLocaleString('en')} items`);
+  add(one, out);
+}
+
+function add(one: unknown, out: Row[]): void {
+  if (typeof one !== 'object' || one === null || Array.isArray(one))
+    throw new TypeError(`The function gave a list with ${kindOf(one)}, and not an item`);
+  out.push(one as Row);
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+async function apply(made: Made, { rows, first }: Given, args: unknown): Promise<void> {
+  const out: Row[] = [];
+  const counts: number[] = [];
+  const errors: (readonly [number, string, number | null])[] = [];
+  let beatAt = performance.now();
+  for (const [at, row] of rows.entries()) {
+    const now = performance.now();
+    if (now - beatAt > BEAT_MS) {
+      send({ at });
+      beatAt = now;
+    }
+    const before = out.length;
+    try {
+      const given = made(row, { args, index: first + at });
+      const item = given instanceof Promise ? await given : given;
+      if (isPlain(item)) out.push(item);
+      else await collect(item, out);
+    } catch (error) {
+      const { message, line } = told(error);
+      errors.push([at, message, line]);
+      out.length = before;
+    }
+    counts.push(out.length - before);
+  }
+  send({ out, counts: counts.every((count) => count === 1) ? null : counts, errors });
+}
+
+/** The usual case, which costs no promise. */
+function isPlain(item: unknown): item is Row {
+  return typeof item === 'object' && item !== null && Object.getPrototypeOf(item) === Object.prototype;
+}
+
+async function serve(): Promise<void> {
+  const lines = new LineReader(Number.POSITIVE_INFINITY);
+  const input = new Socket({ fd: ROWS_FD, readable: true, writable: false });
+  let made: Promise<{ readonly call: Made; readonly args: unknown }> | null = null;
+  for await (const chunk of input) {
+    for (const line of lines.push(chunk as Buffer)) {
+      if (made === null) {
+        const start = messageOfLine(line) as Start;
+        made = load(start).then((call) => ({ call, args: start.args }));
+        await made;
+        send({ ready: true });
+        continue;
+      }
+      const { call, args } = await made;
+      await apply(call, messageOfLine(line) as Given, args);
+    }
+  }
+}
+
+startWatchdog();
+lock();
+serve().then(
+  () => own.exit(0),
+  (error: unknown) => {
+    send({ fault: told(error) });
+    answers.end();
+  },
+);

@@ -1,0 +1,48 @@
+import type { Readable } from 'node:stream';
+
+const LINES_MAX = 1_000;
+const LINE_CHARS_MAX = 4_000;
+const WORDS_CHARS_MAX = 2_000;
+
+type Printed = (level: 'info' | 'warn', line: string) => void;
+
+/** What a script prints: its lines for the log of the run, up to a number, and the end of what it wrote to standard error. */
+export class ScriptOutput {
+  readonly #printed: Printed;
+  #count = 0;
+  #last = '';
+
+  constructor([stdout, stderr]: readonly [Readable, Readable], printed: Printed) {
+    this.#printed = printed;
+    this.#follow(stdout, 'info');
+    this.#follow(stderr, 'warn');
+  }
+
+  /** The last line of standard error that says something. */
+  lastWords(): string {
+    return this.#last.trim().split('\n').at(-1)?.trim() ?? '';
+  }
+
+  #follow(stream: Readable, level: 'info' | 'warn'): void {
+    let rest = '';
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      if (level === 'warn') this.#last = (this.#last + text).slice(-WORDS_CHARS_MAX);
+      // Once no more is shown, what comes is read and forgotten.
+      if (this.#count > LINES_MAX) return;
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.#print(level, line);
+      if (rest.length <= LINE_CHARS_MAX) return;
+      this.#print(level, rest);
+      rest = '';
+    });
+    stream.on('end', () => rest !== '' && this.#print(level, rest));
+  }
+
+  #print(level: 'info' | 'warn', line: string): void {
+    this.#count += 1;
+    if (this.#count <= LINES_MAX) this.#printed(level, line.slice(0, LINE_CHARS_MAX));
+    else if (this.#count === LINES_MAX + 1)
+      this.#printed('warn', `The script has printed ${LINES_MAX} lines: what follows is not shown`);
+  }
+}

@@ -1,0 +1,100 @@
+import type { Batch, OriginOf, Row } from '../../drivers/driver.ts';
+import type { ScriptStep } from '../../language/task/steps/script/script-step.ts';
+import type { Flow } from '../pipeline/flow.ts';
+import { RunFault } from '../run-fault.ts';
+import type { RunState } from '../run-state.ts';
+import { ScriptColumns } from './script-columns.ts';
+import { ScriptError } from './script-error.ts';
+import { type ScriptAnswer, ScriptEnd, ScriptProcess } from './script-process.ts';
+
+/** Called with a row that the script could not take, its place in the batch, and why; throwing ends the step. */
+export type OnScriptError = (row: Row, error: ScriptError, index: number) => void;
+
+/** The script of one step, and what has become of the rows so far. Its process ends with `close`. */
+export class ScriptSession {
+  /** Rows that have become none. */
+  filtered = 0;
+  readonly #process: ScriptProcess;
+  readonly #columns = new ScriptColumns();
+  readonly #origins: RunState['origins'];
+  #first = 0;
+
+  private constructor(process: ScriptProcess, origins: RunState['origins']) {
+    this.#process = process;
+    this.#origins = origins;
+  }
+
+  /** Throws a `RunFault` where scripts may not run here, or the code cannot be loaded. */
+  static async open(step: ScriptStep, run: RunState, scope: Flow['scope']): Promise<ScriptSession> {
+    const { scripts: access } = run.context.connectContext;
+    if (access === undefined) throw refused(step.id, 'Scripts are switched off here: see SVC_SCRIPTS');
+    if (step.language === 'python' && access.python === null)
+      throw refused(step.id, 'There is no Python for scripts here: see SVC_SCRIPT_PYTHON');
+    const args: Record<string, unknown> = {};
+    for (const [name, template] of Object.entries(step.args)) args[name] = await template.render(scope);
+    const { language, code, function: name, item_timeout: itemTimeoutMs } = step;
+    const printed = (level: 'info' | 'warn', line: string) => run.ports.log(level, step.id, line);
+    try {
+      const options = { language, code, function: name, args, itemTimeoutMs, access, printed };
+      return new ScriptSession(await ScriptProcess.start(options), run.origins);
+    } catch (error) {
+      throw scriptFault(error, step.id);
+    }
+  }
+
+  /** Hands a batch to the script; `settle` makes rows of the answer, in the order of the calls. */
+  call({ rows }: Batch): Promise<ScriptAnswer> {
+    const answer = this.#process.call(rows, this.#first);
+    this.#first += rows.length;
+    return answer;
+  }
+
+  /** The rows that a batch has become. */
+  settle(batch: Batch, answer: ScriptAnswer, onError: OnScriptError): Batch {
+    const { out, counts, errors } = answer;
+    for (const [at, message, line] of errors)
+      onError(batch.rows[at] as Row, new ScriptError(message, line), at);
+    const none = counts === null ? 0 : counts.filter((count) => count === 0).length;
+    this.filtered += none - errors.length;
+    const sources = counts?.flatMap((count, at) => Array<number>(count).fill(at)) ?? null;
+    const sourceOf = (index: number) => sources?.[index] ?? index;
+    if (this.#origins !== null) this.#inherit(batch, out, sourceOf);
+    const columns = this.#columns.settle(out, batch.columns);
+    return { columns, rows: out, originOf: originsBy(batch.originOf, sourceOf) };
+  }
+
+  /** Ends the script with what it still has to print. */
+  finish(): Promise<void> {
+    return this.#process.finish();
+  }
+
+  /** Ends it at once. */
+  close(): void {
+    this.#process.close();
+  }
+
+  /** What a row has become comes from the same dead letter. */
+  #inherit({ rows }: Batch, out: readonly Row[], sourceOf: (index: number) => number): void {
+    for (const [index, row] of out.entries()) {
+      const letterId = this.#origins?.get(rows[sourceOf(index)] as Row);
+      if (letterId !== undefined) this.#origins?.set(row, letterId);
+    }
+  }
+}
+
+function originsBy(
+  originOf: OriginOf | undefined,
+  sourceOf: (index: number) => number,
+): OriginOf | undefined {
+  return originOf && ((index) => originOf(sourceOf(index)));
+}
+
+function refused(stepId: string, message: string): RunFault {
+  return new RunFault('SCRIPT_REFUSED', message, { reason: 'config_error', stepId });
+}
+
+/** The end of a script's process as the end of its step. */
+export function scriptFault(error: unknown, stepId: string): unknown {
+  if (!(error instanceof ScriptEnd)) return error;
+  return new RunFault('SCRIPT_ERROR', error.message, { reason: 'task_error', stepId, cause: error });
+}

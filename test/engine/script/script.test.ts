@@ -1,0 +1,128 @@
+import t from 'tap';
+import { scripted } from './script-scene.ts';
+
+const rows = [1, 2, 3, 4, 5].map((n) => ({ n, text: `row ${n}` }));
+
+t.test('a function makes none, one or many items of one, also by a promise or a generator', async (t) => {
+  const one = await scripted({ rows, code: 'export default (item) => ({ ...item, twice: item.n * 2 })' });
+  t.equal(one.status, 'success');
+  t.same(one.written[4], { n: 5, text: 'row 5', twice: 10 });
+  t.same(one.columns, ['n: integer', 'text: string', 'twice: integer']);
+  const forms = {
+    list: 'export default ({ n }) => n === 1 ? null : n === 2 ? [{ n }, { n: 20 }] : { n }',
+    promise: 'export default async ({ n }) => n === 1 ? undefined : n === 2 ? [{ n }, { n: 20 }] : { n }',
+    generator:
+      'export default function* ({ n }) { if (n === 1) return; yield { n }; if (n === 2) yield { n: 20 }; }',
+    stream:
+      'export default async function* ({ n }) { if (n === 1) return; yield { n }; if (n === 2) yield { n: 20 }; }',
+    named: 'export const transform = ({ n }) => n === 1 ? [] : n === 2 ? [{ n }, { n: 20 }] : { n }',
+  };
+  for (const [form, code] of Object.entries(forms)) {
+    const { written, step } = await scripted({ rows, code });
+    t.same(
+      written.map(({ n }) => n),
+      [2, 20, 3, 4, 5],
+      form,
+    );
+    t.match(step, { rows_in: 5, rows_out: 5, rows_filtered: 1, rows_failed: 0 }, form);
+  }
+});
+
+t.test('TypeScript, a function by its name, arguments and the place of an item', async (t) => {
+  const code = `import { createHash } from 'node:crypto';
+    interface Item { readonly n: number }
+    export function shape(item: Item, { args, index }: { args: { add: number }; index: number }) {
+      return { n: item.n + args.add, index, hash: createHash('sha256').update(String(item.n)).digest('hex').slice(0, 6) };
+    }`;
+  const keys = { language: 'typescript', function: 'shape', args: { add: 10, unused: '{{ 1 + 1 }}' } };
+  const { written, failure } = await scripted({ rows, code, keys });
+  t.equal(failure, null);
+  t.same(written[2], { n: 13, index: 2, hash: '4e0740' });
+});
+
+t.test('values that JSON has not come and go; columns keep the type they came with', async (t) => {
+  const special = [{ big: 2n ** 70n, bytes: new Uint8Array([0, 255]), deep: { list: [1n, null] } }];
+  const code = `export default (item) => {
+    if (typeof item.big !== 'bigint' || item.bytes[1] !== 255 || typeof item.deep.list[0] !== 'bigint') throw new Error('other');
+    return { ...item, more: item.big + 1n };
+  }`;
+  const { written, failure } = await scripted({ rows: special, code });
+  t.equal(failure, null);
+  t.same(written, [{ ...special[0], more: 2n ** 70n + 1n }]);
+});
+
+t.test('items that fail are dead letters with the line of the code; the rest passes', async (t) => {
+  const code =
+    'export default (item) => {\n  if (item.n % 2 === 0)\n    throw new TypeError("no " + item.n);\n  return item;\n}';
+  const kept = await scripted({ rows, code, keys: { on_error: 'dead_letter' } });
+  t.match(kept, { status: 'warning', step: { rows_in: 5, rows_out: 3, rows_failed: 2 } });
+  t.match(kept.keeper.letters, [
+    {
+      code: 'SCRIPT_ERROR',
+      message: 'TypeError: no 2 (line 3 of the code)',
+      item: { n: 2 },
+      origin: { record: 2 },
+    },
+    { item: { n: 4 }, origin: { record: 4 } },
+  ]);
+  const failed = await scripted({ rows, code });
+  t.match(failed, {
+    status: 'error',
+    failure: { code: 'SCRIPT_ERROR', message: 'TypeError: no 2 (line 3 of the code)' },
+  });
+  t.same(failed.written, [], 'a load does not commit what came before');
+  const wrong = await scripted({ rows: rows.slice(0, 1), code: 'export default () => [[1]]' });
+  t.match(wrong.failure, { message: /The function gave a list with a list, and not an item/ });
+  const many = await scripted({
+    rows: rows.slice(0, 1),
+    code: 'export default function* () { for (;;) yield {} }',
+  });
+  t.match(many.failure, { message: /more than 100,000 items/ });
+});
+
+t.test('`when` leaves items out before the code sees them', async (t) => {
+  const { step, written } = await scripted({
+    rows,
+    code: 'export default (item) => item',
+    keys: { when: 'item.n > 2' },
+  });
+  t.match(step, { rows_in: 5, rows_out: 3, rows_skipped: 2 });
+  t.equal(written.length, 3);
+});
+
+t.test('what a script prints is in the log of its step, up to a number of lines', async (t) => {
+  const code = `export default (item) => { console.log('item', item.n); if (item.n === 5) { console.error('oops');
+    for (let i = 0; i < 5000; i++) console.log('again'); } return item; }`;
+  const { keeper, status } = await scripted({ rows, code });
+  t.equal(status, 'success');
+  const lines = keeper.logs
+    .filter(({ step_id }) => step_id === 'change')
+    .map(({ level, message }) => `${level} ${message}`);
+  t.ok(lines.includes('info item 1') && lines.includes('warn oops'));
+  t.equal(lines.filter((line) => line.endsWith('again')).length <= 1_000, true);
+  t.ok(lines.some((line) => /printed 1000 lines/.test(line)));
+});
+
+t.test('scripts that are switched off, and code that cannot be loaded', async (t) => {
+  const code = 'export default (item) => item';
+  t.match(await scripted({ rows, code, access: null }), {
+    failure: { code: 'SCRIPT_REFUSED', message: /SVC_SCRIPTS/ },
+  });
+  const python = {
+    rows,
+    code: 'def transform(item): return item',
+    keys: { language: 'python' },
+    access: { python: null },
+  };
+  t.match(await scripted(python), { failure: { code: 'SCRIPT_REFUSED', message: /SVC_SCRIPT_PYTHON/ } });
+  for (const [wrong, message] of [
+    ['export const other = 1', /does not export a default function/],
+    ["import fs from 'node:fs'; export default () => fs", /"node:fs" cannot be imported/],
+    ['\nthrow new Error("early")', /early \(line 2 of the code\)/],
+    ['export default (', /cannot be loaded: SyntaxError/],
+  ] as const)
+    t.match(await scripted({ rows, code: wrong }), {
+      status: 'error',
+      failure: { code: 'SCRIPT_ERROR', message },
+    });
+});

@@ -4,6 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import type { DeadLetter, LogLevel, RunOutcome } from '../base/run-report.ts';
 import type { RunnerChild } from '../executor/runner/runner-child.ts';
 import { everyStep, parseTask } from '../language/task/parse-task.ts';
+import { gathersRows } from '../language/task/steps/steps.ts';
 import type { RunSpec } from '../protocol/control-plane.ts';
 import { childTexts } from './kit/child-files.ts';
 import type { CommandOutput } from './kit/command-output.ts';
@@ -86,7 +87,7 @@ async function runFile(
         runId,
         spec,
         connectContext,
-        hasQueries: everyStep(parsed.task).some(({ kind }) => kind === 'sql' || kind === 'run_task'),
+        hasQueries: everyStep(parsed.task).some((step) => gathersRows(step) || step.kind === 'run_task'),
       },
       { state, report: screen.report, deadLetters: letters.add },
       signals,

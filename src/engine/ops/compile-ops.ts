@@ -1,6 +1,6 @@
 import type { Column, ColumnType, Row } from '../../drivers/driver.ts';
 import type { Expression } from '../../language/expression/expression.ts';
-import type { Op } from '../../language/task/steps/ops/transform-ops.ts';
+import type { Op, SetOp } from '../../language/task/steps/ops/transform-ops.ts';
 import { isTrue } from '../../language/truth.ts';
 import { RunFault } from '../run-fault.ts';
 import { CastError } from './cast/cast-error.ts';
@@ -40,7 +40,7 @@ interface Compiled<O = RowOp> {
 }
 
 /** Operations on one row alone. */
-export type PlainOp = Exclude<Op, { op: 'flatten' }>;
+export type PlainOp = Exclude<Op, SetOp | { op: 'flatten' }>;
 
 const PLAIN_PATH = /^\s*item\.([A-Za-z_][A-Za-z0-9_]*)\s*$/;
 

@@ -1,4 +1,4 @@
-import type { Op } from '../../language/task/steps/ops/transform-ops.ts';
+import type { Op, SetOp } from '../../language/task/steps/ops/transform-ops.ts';
 import type { PlainOp } from './compile-ops.ts';
 import { FlattenRows } from './flatten-rows.ts';
 import { OpChain } from './op-chain.ts';
@@ -6,7 +6,7 @@ import type { OpPart } from './op-part.ts';
 import { RowProgram, type RowProgramOptions } from './row-program.ts';
 
 export interface OpPartsOptions extends Omit<RowProgramOptions, 'ops'> {
-  readonly ops: readonly Op[];
+  readonly ops: readonly Exclude<Op, SetOp>[];
 }
 
 /** The operations of a step, ready for its rows: those on one row alone in one pass, and between them those that need whole batches. */

@@ -32,7 +32,7 @@ export interface Stage<S extends StreamStep = StreamStep> {
   readonly errors: ItemErrors;
   /** null for the extract. */
   readonly input: BatchQueue | null;
-  /** Of a query: one for each of its tables, by name. */
+  /** Of a query: one for each of its tables, by name; of joins, by the place of each among the operations. */
   readonly tables: ReadonlyMap<string, BatchQueue>;
   /** One for each step that reads from this one. */
   readonly outputs: readonly BatchQueue[];

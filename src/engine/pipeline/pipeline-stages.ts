@@ -1,5 +1,6 @@
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { inputsOf } from '../../language/task/steps/step-kind.ts';
+import { gathersRows } from '../../language/task/steps/steps.ts';
 import type { StreamStep } from '../plan/group-steps.ts';
 import { type RunState, stateOf } from '../run-state.ts';
 import { BatchQueue } from './batch-queue.ts';
@@ -11,7 +12,7 @@ import { ItemErrors } from './item-errors.ts';
 interface Link {
   readonly from: string;
   readonly to: string;
-  /** Of a query, the table that the rows go into. */
+  /** Of a query, the table that the rows go into; of a join, its place among the operations. */
   readonly table: string | null;
   readonly queue: BatchQueue;
 }
@@ -49,7 +50,12 @@ function linksTo(step: StreamStep, steps: readonly StreamStep[]): Link[] {
       table: name,
       queue: new BatchQueue(mayOffer(from, steps)),
     }));
-  return step.input === null ? [] : [{ from: step.input, to, table: null, queue: new BatchQueue() }];
+  const joined =
+    step.kind !== 'transform'
+      ? []
+      : step.ops.flatMap((op, index) => (op.op === 'join' ? [{ from: op.with, table: String(index) }] : []));
+  const input = step.input === null ? [] : [{ from: step.input, table: null }];
+  return [...input, ...joined].map((link) => ({ ...link, to, queue: new BatchQueue() }));
 }
 
 /** An extract whose rows nobody else reads, and which neither looks at them nor leaves any out. */
@@ -57,7 +63,7 @@ function mayOffer(id: string, steps: readonly StreamStep[]): boolean {
   const step = steps.find((one) => one.id === id);
   if (step?.kind !== 'extract' || step.cursor !== null || step.onError.action !== 'fail') return false;
   const uses = steps.flatMap((one) =>
-    one.kind === 'sql' ? one.inputs.map(({ step: from }) => from) : [one.input],
+    one.kind === 'sql' ? one.inputs.map(({ step: from }) => from) : [one.input, ...one.sources],
   );
   return uses.filter((from) => from === id).length === 1;
 }
@@ -66,7 +72,7 @@ function mayOffer(id: string, steps: readonly StreamStep[]): boolean {
 function feedingQueries(steps: readonly StreamStep[]): ReadonlySet<string> {
   const feeding = new Set<string>();
   for (const step of steps.toReversed()) {
-    if (step.kind === 'sql' || feeding.has(step.id)) for (const id of inputsOf(step)) feeding.add(id);
+    if (gathersRows(step) || feeding.has(step.id)) for (const id of inputsOf(step)) feeding.add(id);
   }
   return feeding;
 }

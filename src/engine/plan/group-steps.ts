@@ -4,6 +4,7 @@ import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import type { ScriptStep } from '../../language/task/steps/script/script-step.ts';
 import type { SqlStep } from '../../language/task/steps/sql/sql-step.ts';
+import { inputsOf } from '../../language/task/steps/step-kind.ts';
 import { bodiesOf, type Step } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 
@@ -79,9 +80,9 @@ function unitsOf(steps: readonly Step[]): Unit[] {
       const pipeline: GrowingPipeline = { kind: 'pipeline', steps: [step] };
       pipelines.set(step.id, pipeline);
       units.push(pipeline);
-    } else if (step.kind === 'sql') {
+    } else if (step.kind === 'sql' || (step.kind === 'transform' && step.sources.length > 0)) {
       const merged = mergedPipeline(step, pipelines);
-      const parts = new Set<Unit>(step.sources.flatMap((id) => pipelines.get(id) ?? []));
+      const parts = new Set<Unit>(inputsOf(step).flatMap((id) => pipelines.get(id) ?? []));
       const first = units.findIndex((unit) => parts.has(unit));
       units = units.flatMap((unit, at) => (at === first ? merged : parts.has(unit) ? [] : unit));
       for (const { id } of merged.steps) pipelines.set(id, merged);
@@ -108,10 +109,13 @@ interface GrowingPipeline {
   readonly steps: StreamStep[];
 }
 
-/** The pipelines that feed a query as one, with it at the end: its loads commit when all of them have ended. */
-function mergedPipeline(query: SqlStep, pipelines: ReadonlyMap<string, GrowingPipeline>): GrowingPipeline {
+/** The pipelines that feed a query or a join as one, with it at the end: its loads commit when all of them have ended. */
+function mergedPipeline(
+  query: SqlStep | TransformStep,
+  pipelines: ReadonlyMap<string, GrowingPipeline>,
+): GrowingPipeline {
   const ids = new Map([...pipelines.keys()].map((id, index) => [id, index]));
-  const parts = new Set(query.sources.flatMap((id) => pipelines.get(id) ?? []));
+  const parts = new Set(inputsOf(query).flatMap((id) => pipelines.get(id) ?? []));
   const steps = [...parts].flatMap((part) => part.steps);
   steps.sort((a, b) => (ids.get(a.id) ?? 0) - (ids.get(b.id) ?? 0));
   return { kind: 'pipeline', steps: [...steps, query] };

@@ -7,7 +7,8 @@ import { closeConnection, openConnection } from '../open-connection.ts';
 import { RunFault } from '../run-fault.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { type Effect, type Made, madeOf, type PreviewOptions, transformSome } from './preview-steps.ts';
+import { type Effect, type Made, madeOf, type PreviewOptions } from './preview-steps.ts';
+import { transformSome } from './preview-transform.ts';
 
 /** A step that reads no rows or writes some, up to what it would do; null for one of another kind. */
 export async function effectOf(
@@ -63,7 +64,7 @@ async function loadOf(step: LoadStep, run: RunState, input: readonly Batch[]): P
       reason: 'config_error',
       stepId: step.id,
     });
-  const made = await transformSome(step, run, input, []);
+  const made = await transformSome(step, run, input, [], new Map());
   const { connector, mode, key, deleteMissing } = step;
   const rows = made.batches.reduce((sum, batch) => sum + batch.rows.length, 0);
   const deletes_missing = deleteMissing !== null;

@@ -4,11 +4,8 @@ import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import type { SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
-import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 import { rangedArgs, rangeOf } from '../cursor/cursor-range.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
-import { createOpPart } from '../ops/op-parts.ts';
-import { itemFault } from '../pipeline/item-errors.ts';
 import { type MalformedItem, malformedItem } from '../pipeline/malformed-item.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import { queryRows } from '../steps/sql.ts';
@@ -19,7 +16,7 @@ export const PREVIEW_ROWS_MAX = 100;
 /** Item errors of one step that a preview tells. */
 export const PREVIEW_ERRORS_MAX = 20;
 /** Rows of one query that a preview gives at most. */
-const PREVIEW_QUERY_ROWS_MAX = 1_000;
+export const PREVIEW_QUERY_ROWS_MAX = 1_000;
 
 /** What a step would have done outside of the task, and did not. */
 export type Effect =
@@ -169,39 +166,6 @@ export function madeOf(given: readonly Row[]): Made {
     errors: [],
     warnings: [],
   };
-}
-
-/** The rows for which the step's condition holds, changed by `ops`. */
-export async function transformSome(
-  step: Pick<TransformStep, 'id' | 'when' | 'whenPerItem'>,
-  run: RunState,
-  input: readonly Batch[],
-  ops: TransformStep['ops'],
-): Promise<Made> {
-  const errors: { code: string; message: string; item: Row }[] = [];
-  const warnings = new Set<string>();
-  let rows_failed = 0;
-  const program = createOpPart({
-    ops,
-    condition: step.whenPerItem ? step.when : null,
-    scope: runScope(run),
-    signal: run.signal,
-    stepId: step.id,
-    mappings: run.plan.mappings,
-    warn: (message) => warnings.add(message),
-  });
-  const onError = (item: Row, error: unknown) => {
-    const fault = itemFault(error);
-    if (fault === null) throw error;
-    rows_failed++;
-    if (errors.length < PREVIEW_ERRORS_MAX) errors.push({ ...fault, item });
-  };
-  const batches: Batch[] = [];
-  for (const batch of input) batches.push(await program.apply(batch, onError));
-  const rows_in = input.reduce((sum, batch) => sum + batch.rows.length, 0);
-  const { skipped: rows_skipped, filtered: rows_filtered } = program;
-  const counts = { rows_in, rows_failed, rows_skipped, rows_filtered };
-  return { batches, ...counts, errors, warnings: [...warnings] };
 }
 
 /** What the query makes of the rows that the steps before gave. */

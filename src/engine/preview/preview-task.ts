@@ -28,8 +28,8 @@ import {
   previewed,
   querySome,
   readSome,
-  transformSome,
 } from './preview-steps.ts';
+import { transformSome } from './preview-transform.ts';
 
 /** Time of a preview without one of its own, in milliseconds. */
 export const PREVIEW_TIMEOUT_MS = 12_000;
@@ -162,7 +162,7 @@ async function previewStep(
   { options, place }: Preview,
 ): Promise<Made | null> {
   if (step.kind === 'extract') return readSome(step, run, options, `${place}${step.id}`);
-  if (step.kind === 'transform') return transformSome(step, run, input, step.ops);
+  if (step.kind === 'transform') return transformSome(step, run, input, step.ops, given);
   if (step.kind === 'script') return scriptSome(step, run, input);
   if (step.kind === 'sql') return querySome(step, run, given);
   if (step.kind === 'branch' || step.kind === 'parallel' || step.kind === 'run_task') return madeOf([]);

@@ -52,6 +52,11 @@ export class InputTable {
     return this.#inTurn(() => this.#finish());
   }
 
+  /** The type of a column, null where none has come. */
+  typeOf(name: string): ColumnType | null {
+    return this.#columns.get(name)?.type ?? null;
+  }
+
   async #append({ columns, rows }: Batch): Promise<void> {
     if (columns !== this.#seen || columns.some(({ type }) => type === 'unknown'))
       await this.#meet(columns, rows);

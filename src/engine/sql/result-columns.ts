@@ -24,9 +24,13 @@ export class ResultColumns {
   readonly columns: readonly Column[];
   readonly #columns: readonly ResultColumn[];
 
-  constructor(duckdb: DuckDb, result: DuckDBResult) {
+  /** `names` are those of the columns, where they are not those of the result. */
+  constructor(
+    duckdb: DuckDb,
+    result: DuckDBResult,
+    names: readonly string[] = result.deduplicatedColumnNames(),
+  ) {
     const types = new ResultTypes(duckdb);
-    const names = result.deduplicatedColumnNames();
     this.#columns = names.map((name, index) => {
       const type = result.columnType(index);
       const { type: common, read } = types.of(type);

@@ -11,11 +11,14 @@ const LIMIT = /max_temp_directory_size|could not allocate|failed to (?:allocate|
  */
 export function sqlFault(error: unknown, stepId: string): RunFault {
   if (error instanceof RunFault) return error;
+  // Limits of this product on what a value may be are told as they are; the rest is the engine's.
+  if (error instanceof RangeError)
+    return new RunFault('SQL_ERROR', error.message, { reason: 'task_error', stepId, cause: error });
   const said = error instanceof Error ? error.message : String(error);
   const line = POSITION.exec(said)?.[1];
   const text = said.replace(PREFIX, '').replace(POSITION, '').trim().slice(0, MESSAGE_CHARS_MAX);
   if (LIMIT.test(said)) {
-    const message = `The query needs more memory or disk than a sql step may have; join on more columns, or select less (${text.split('\n')[0]})`;
+    const message = `The step needs more memory or disk than it may have; join on more columns, or select less (${text.split('\n')[0]})`;
     return new RunFault('SQL_LIMIT', message, { reason: 'task_error', stepId, cause: error });
   }
   const at = line === undefined ? '' : `Line ${line} of the query: `;

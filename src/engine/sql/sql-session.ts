@@ -1,34 +1,24 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import type {
-  DuckDBConnection,
-  DuckDBInstance,
-  DuckDBPreparedStatement,
-  DuckDBValue,
-} from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
 import { createKeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { Batch } from '../../drivers/driver.ts';
 import type { TextFile } from '../../drivers/text-file.ts';
 import type { SqlInput } from '../../language/task/steps/sql/sql-step.ts';
 import { RunFault } from '../run-fault.ts';
-import { loadDuckDb } from './duckdb.ts';
+import type { loadDuckDb } from './duckdb.ts';
 import { FileTable } from './file-table.ts';
 import { quoteText } from './identifier.ts';
 import { InputTable } from './input-table.ts';
 import { ResultColumns } from './result-columns.ts';
-import type { SqlLimits } from './sql-limits.ts';
+import { openSqlInstance, type SqlInstance, type SqlInstanceOptions } from './sql-instance.ts';
 
 /** Of one query: each waits for one batch at most. */
 const TABLES_MAX = 100;
 
 type DuckDb = Awaited<ReturnType<typeof loadDuckDb>>;
 
-export interface SqlSessionOptions {
-  readonly stepId: string;
+export interface SqlSessionOptions extends SqlInstanceOptions {
   readonly query: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly limits: SqlLimits;
-  /** Where rows go that memory does not hold; it is made when it is needed. null: nowhere. */
-  readonly spillFolder: string | null;
 }
 
 /**
@@ -38,46 +28,27 @@ export interface SqlSessionOptions {
 export class SqlSession {
   readonly #options: SqlSessionOptions;
   readonly #duckdb: DuckDb;
-  readonly #instance: DuckDBInstance;
+  readonly #instance: SqlInstance;
   readonly #connection: DuckDBConnection;
   readonly #inTurn = createKeyedMutex(TABLES_MAX);
   readonly #files: FileTable[] = [];
 
-  private constructor(
-    options: SqlSessionOptions,
-    duckdb: DuckDb,
-    instance: DuckDBInstance,
-    connection: DuckDBConnection,
-  ) {
+  private constructor(options: SqlSessionOptions, instance: SqlInstance, connection: DuckDBConnection) {
     this.#options = options;
-    this.#duckdb = duckdb;
+    this.#duckdb = instance.duckdb;
     this.#instance = instance;
     this.#connection = connection;
   }
 
   /** Throws a `RunFault` where the engine is missing, and the engine's own error for a query that it cannot read. */
   static async open(options: SqlSessionOptions): Promise<SqlSession> {
-    const { stepId, limits, spillFolder } = options;
-    const duckdb = await loadDuckDb(stepId);
-    if (spillFolder !== null) mkdirSync(spillFolder, { recursive: true, mode: 0o700 });
-    const instance = await duckdb.DuckDBInstance.create(':memory:', {
-      threads: String(limits.threads),
-      memory_limit: `${limits.memoryMb}MB`,
-      temp_directory: spillFolder ?? '',
-      autoinstall_known_extensions: 'false',
-      autoload_known_extensions: 'false',
-      allow_community_extensions: 'false',
-    });
-    const connection = await instance.connect();
-    const session = new SqlSession(options, duckdb, instance, connection);
+    const instance = await openSqlInstance(options);
     try {
-      await connection.run("SET TimeZone = 'UTC'");
-      // Given with the instance it would be shown and not kept to.
-      await connection.run(`SET max_temp_directory_size = '${limits.diskMb}MB'`);
+      const session = new SqlSession(options, instance, await instance.connect());
       await session.#checkStatement();
       return session;
     } catch (error) {
-      session.close();
+      instance.close();
       throw error;
     }
   }
@@ -132,14 +103,11 @@ export class SqlSession {
 
   /** Ends what the engine does, which then throws. */
   interrupt(): void {
-    this.#connection.interrupt();
+    this.#instance.interrupt();
   }
 
   close(): void {
-    const { spillFolder } = this.#options;
-    this.#connection.closeSync();
-    this.#instance.closeSync();
-    if (spillFolder !== null) rmSync(spillFolder, { recursive: true, force: true });
+    this.#instance.close();
   }
 
   /** One statement, as the engine's own parser reads it. */

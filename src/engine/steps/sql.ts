@@ -6,15 +6,12 @@ import type { BatchQueue } from '../pipeline/batch-queue.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
 import { Rebatch } from '../pipeline/rebatch.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
-import { RunFault } from '../run-fault.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import { fitsTable } from '../sql/file-table.ts';
 import { sqlFault } from '../sql/sql-fault.ts';
+import { runInEngine, type SqlInstanceOptions } from '../sql/sql-instance.ts';
 import { SQL_LIMITS } from '../sql/sql-limits.ts';
 import { SqlSession } from '../sql/sql-session.ts';
-import { untilAborted } from '../until-aborted.ts';
-
-const INTERRUPT_MS = 20;
 
 /** Puts the rows of its inputs into tables, and when they have ended, hands on what the query makes of them. */
 export async function runSql(stage: Stage<SqlStep>, flow: Flow): Promise<void> {
@@ -22,26 +19,11 @@ export async function runSql(stage: Stage<SqlStep>, flow: Flow): Promise<void> {
   const { run, signal } = flow;
   logStarted(run, state);
   const session = await openSession(step, run, flow.scope);
-  const interrupt = () => session.interrupt();
-  signal.addEventListener('abort', interrupt, { once: true });
-  const working = (async () => {
+  await runInEngine(session, signal, step.id, async () => {
     const feeds = step.inputs.map((input) => ({ input, queue: tables.get(input.name) as BatchQueue }));
     await fillTables(stage, flow, session, feeds);
     await handOn(stage, flow, session);
-  })();
-  try {
-    signal.throwIfAborted();
-    await untilAborted(working, signal);
-  } catch (error) {
-    throw signal.aborted ? signal.reason : faultOf(error, step.id);
-  } finally {
-    signal.removeEventListener('abort', interrupt);
-    // The engine may not be closed under what it does, which an interrupt ends; what is about to begin does not hear the first.
-    const again = setInterval(() => signal.aborted && interrupt(), INTERRUPT_MS);
-    await Promise.allSettled([working]);
-    clearInterval(again);
-    session.close();
-  }
+  });
 }
 
 /** A session for the query of a step, with its parameters. */
@@ -49,19 +31,23 @@ async function openSession(step: SqlStep, run: RunState, scope: Flow['scope']): 
   const params: Record<string, unknown> = {};
   for (const [name, template] of Object.entries(step.params))
     params[name] = paramOf(await template.render(scope));
-  const { spillFolder = null } = run.context;
   try {
     return await SqlSession.open({
-      stepId: step.id,
       query: step.query,
       params,
-      limits: run.context.sqlLimits ?? SQL_LIMITS,
-      spillFolder:
-        spillFolder === null ? null : join(spillFolder, `${run.place.replaceAll('/', '-')}${step.id}`),
+      ...engineOptions(run, step.id),
     });
   } catch (error) {
     throw sqlFault(error, step.id);
   }
+}
+
+/** What the engine of a step may use. */
+export function engineOptions(run: RunState, stepId: string): SqlInstanceOptions {
+  const { spillFolder = null, sqlLimits: limits = SQL_LIMITS } = run.context;
+  const folder =
+    spillFolder === null ? null : join(spillFolder, `${run.place.replaceAll('/', '-')}${stepId}`);
+  return { stepId, limits, spillFolder: folder };
 }
 
 /** Whole numbers are integers of SQL; a list or a map is given as its JSON. */
@@ -90,7 +76,7 @@ export async function* queryRows(
     signal.throwIfAborted();
     yield* session.run();
   } catch (error) {
-    throw signal.aborted ? signal.reason : faultOf(error, step.id);
+    throw signal.aborted ? signal.reason : sqlFault(error, step.id);
   } finally {
     signal.removeEventListener('abort', interrupt);
     session.close();
@@ -173,10 +159,4 @@ async function handOn(stage: Stage<SqlStep>, flow: Flow, session: SqlSession): P
   }
   const rest = rebatch.rest();
   if (rest !== null) await give(rest);
-}
-
-/** Limits of this product on what a value may be are told as they are; the rest is the engine's. */
-function faultOf(error: unknown, stepId: string): RunFault {
-  if (!(error instanceof RangeError)) return sqlFault(error, stepId);
-  return new RunFault('SQL_ERROR', error.message, { reason: 'task_error', stepId, cause: error });
 }

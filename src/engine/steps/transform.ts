@@ -1,10 +1,16 @@
 import type { Batch, Row } from '../../drivers/driver.ts';
+import { isSetOp, type Op, type SetOp } from '../../language/task/steps/ops/transform-ops.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 import type { OnRowError, OpPart } from '../ops/op-part.ts';
 import { createOpPart } from '../ops/op-parts.ts';
+import type { BatchQueue } from '../pipeline/batch-queue.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
 import { Rebatch } from '../pipeline/rebatch.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
+import { createOpRows, type OpRows } from '../sets/op-rows.ts';
+import { openSqlInstance, runInEngine } from '../sql/sql-instance.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { engineOptions } from './sql.ts';
 
 /** Warnings of one step that the log shows. */
 const WARNINGS_MAX = 20;
@@ -14,7 +20,12 @@ export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Pro
   const { step, state, input, errors } = stage;
   const { run } = flow;
   logStarted(run, state);
-  const program = rowProgram(stage, flow, step.ops);
+  if (step.ops.some(isSetOp)) return runGathering(stage, flow);
+  const program = rowProgram(
+    stage,
+    flow,
+    step.ops.filter((op) => !isSetOp(op)),
+  );
   // A row may have become many.
   const rebatch = step.ops.some(({ op }) => op === 'unnest') ? new Rebatch(step.batchRows) : null;
   const give = async (batch: Batch) => {
@@ -42,14 +53,89 @@ export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Pro
   errors.atEnd();
 }
 
+/** The same where an operation needs all rows at once: it is carried out by the engine of queries. */
+async function runGathering(stage: Stage<TransformStep>, flow: Flow): Promise<void> {
+  const { step, errors } = stage;
+  const { run, signal } = flow;
+  const options = engineOptions(run, step.id);
+  const engine = await openSqlInstance(options);
+  // What still fills a table when the step fails must end before the engine does.
+  const stop = new AbortController();
+  const taken = (queue: BatchQueue | null | undefined) => takenRows(stage, flow, queue ?? null, stop.signal);
+  await runInEngine(engine, signal, step.id, async () => {
+    const made = createOpRows(
+      {
+        stepId: step.id,
+        ops: step.ops,
+        engine,
+        joinRowsMax: options.limits.joinRows,
+        partOf: (ops, isFirst) => rowProgram(stage, flow, ops, isFirst),
+        joined: (index) => taken(stage.tables.get(String(index))),
+        onError: (row, error, index, originOf) => errors.fail(row, error, originOf?.(index)),
+        afterBatch: () => errors.afterBatch(),
+      },
+      taken(stage.input),
+    );
+    try {
+      await giveRows(stage, flow, made);
+    } finally {
+      stop.abort();
+      await made.settled();
+    }
+    errors.atEnd();
+  });
+}
+
+async function giveRows(stage: Stage<TransformStep>, { run }: Flow, made: OpRows): Promise<void> {
+  const { step, state } = stage;
+  const rebatch = new Rebatch(step.batchRows);
+  const give = async (batch: Batch) => {
+    state.figures.rows_out += batch.rows.length;
+    if (batch.rows.length > 0 || stage.feedsQuery) await emit(stage, batch);
+    tellProgress(run, state);
+  };
+  let from = performance.now();
+  for await (const batch of made.rows) {
+    state.meter.items.add(batch.rows.length, performance.now() - from);
+    if (batch.rows.length === 0) await give(batch);
+    for (const whole of rebatch.push(batch)) await give(whole);
+    from = performance.now();
+  }
+  const rest = rebatch.rest();
+  if (rest !== null) await give(rest);
+  state.figures.rows_skipped = made.skipped;
+  state.figures.rows_filtered = made.filtered;
+}
+
+async function* takenRows(
+  { state }: Stage,
+  { run, signal }: Flow,
+  queue: BatchQueue | null,
+  stop: AbortSignal,
+): AsyncGenerator<Batch, void, undefined> {
+  while (queue !== null) {
+    const batch = await untilAborted(queue.next(), stop);
+    if (batch === null) return;
+    signal.throwIfAborted();
+    state.figures.rows_in += batch.rows.length;
+    yield batch;
+    tellProgress(run, state);
+  }
+}
+
 /** The program of a step's `when` per item and its operations; a load has the condition alone. */
-export function rowProgram(stage: Stage, flow: Flow, ops: TransformStep['ops']): OpPart {
+export function rowProgram(
+  stage: Stage,
+  flow: Flow,
+  ops: readonly Exclude<Op, SetOp>[],
+  hasCondition = true,
+): OpPart {
   const { step } = stage;
   const { origins } = flow.run;
   const told = new Set<string>();
   return createOpPart({
     ops,
-    condition: step.whenPerItem ? step.when : null,
+    condition: hasCondition && step.whenPerItem ? step.when : null,
     scope: flow.scope,
     signal: flow.signal,
     stepId: step.id,

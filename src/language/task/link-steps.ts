@@ -28,7 +28,7 @@ export function linkSteps(check: DocumentCheck, list: StepList, taken: Set<strin
     const input = linkInput(check, one, byId, all, list);
     const before = inOrder ? (placed[index - 1]?.step.id ?? null) : null;
     const sources = linkSources(check, one, byId, all, list);
-    const needs = linkNeeds(check, one, input === null ? sources : [input], before, all);
+    const needs = linkNeeds(check, one, inputsOf({ input, sources }), before, all);
     // What is inside a copy is most likely a copy as well, which needs no telling.
     const inside = isCopy ? new Set<string>() : taken;
     const bodies = step.bodies.map((body) => linkSteps(check, body, inside));
@@ -87,13 +87,14 @@ function linkSource(
 ): string | null {
   if (input === '' || unread.includes(input)) return null;
   const source = earlier.get(input);
-  const key = keys[0] ?? '';
+  const [key = '', ...inside] = keys;
+  const name = key === 'ops' ? (inside.at(-1) ?? key) : key;
   if (source === undefined) {
     const message =
       input === id
-        ? `A step cannot read its own rows; name the step before as "${key}"`
+        ? `A step cannot read its own rows; name the step before as "${String(name)}"`
         : all.has(input)
-          ? `"${key}" must name a step that comes earlier; "${input}" comes later`
+          ? `"${String(name)}" must name a step that comes earlier; "${input}" comes later`
           : `There is no step "${input}" before this one${elsewhere(check, input) || didYouMean(input, earlier.keys())}`;
     check.add([...path, ...keys], message);
     return null;

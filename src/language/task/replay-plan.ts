@@ -2,7 +2,7 @@ import type { Task } from './parse-task.ts';
 import { ADDING_MODES } from './steps/load-step.ts';
 import { inputsOf } from './steps/step-kind.ts';
 import { sourcesIn } from './steps/step-sources.ts';
-import { allSteps, type Step } from './steps/steps.ts';
+import { allSteps, gathersRows, type Step } from './steps/steps.ts';
 
 export type ReplayPlan =
   /** Ids of the steps that run; `stepId` is one of them. */
@@ -38,11 +38,16 @@ export function planReplay(task: Task, stepId: string): ReplayPlan {
       `The foreach "${stepId}" of the task "${task.name}" makes its list itself ("in_expr"), so that a replay would do all of it again: run the task again, or give it the items with "input"`,
     );
   const fed = fedBy(task.steps, stepId);
-  const query = task.steps.find((one) => fed.has(one.id) && one.kind === 'sql');
-  if (query !== undefined)
+  const gathering = task.steps.find((one) => fed.has(one.id) && gathersRows(one));
+  if (gathering !== undefined) {
+    const what =
+      gathering.kind === 'sql'
+        ? `feeds the query "${gathering.id}", which a replay would run over a few rows`
+        : `${gathering.id === stepId ? 'joins, aggregates or dedupes' : `feeds "${gathering.id}", which joins, aggregates or dedupes`} rows, which a replay would do with a few of them`;
     return refused(
-      `The step "${stepId}" of the task "${task.name}" feeds the query "${query.id}", which a replay would run over a few rows instead of all: run the task again`,
+      `The step "${stepId}" of the task "${task.name}" ${what} instead of all: run the task again`,
     );
+  }
   const load = task.steps.find(
     (one) => fed.has(one.id) && one.kind === 'load' && !ADDING_MODES.has(one.mode),
   );

@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { Batch, Column, ColumnType, Row } from '../../../src/drivers/driver.ts';
+import type { PlainOp } from '../../../src/engine/ops/compile-ops.ts';
 import { createOpPart } from '../../../src/engine/ops/op-parts.ts';
 import { readMapping } from '../../../src/engine/plan/read-mapping.ts';
 import type { Expression } from '../../../src/language/expression/expression.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
 import { plainCast } from '../../../src/language/task/cast-rule.ts';
-import type { Op } from '../../../src/language/task/steps/ops/transform-ops.ts';
 import { frozen } from '../../support/frozen.ts';
 
 function expr(source: string): Expression {
@@ -34,7 +34,7 @@ interface Applied {
 }
 
 async function apply(
-  ops: Op[],
+  ops: PlainOp[],
   batch: Batch,
   mapping: unknown = [],
   condition: Expression | null = null,
@@ -253,7 +253,7 @@ t.test('an operation leaves the rows that it reads as they came', async (t) => {
   for (const source of sources) {
     for (const make of [expr, interpreted]) {
       for (const tags of [[], [[]], [{ k: 'a', v: 1 }]]) {
-        const ops: Op[] = [{ op: 'set', fields: [field('by', source, make)] }];
+        const ops: PlainOp[] = [{ op: 'set', fields: [field('by', source, make)] }];
         const batch = (rows: Row[]) => ({ columns: columnsOf({ tags: 'json' }), rows });
         const { rows } = await apply(ops, batch([{ tags: structuredClone(tags) }]));
         t.strictSame(rows[0]?.['tags'], tags, source);

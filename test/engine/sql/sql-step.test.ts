@@ -118,7 +118,7 @@ t.test('a source that tells no columns needs them from the document', async (t) 
 t.test(
   'beyond its memory a query uses its folder, which is empty again, and without disk it says so',
   async (t) => {
-    const sqlLimits = { memoryMb: 64, diskMb: 1_000, threads: 1 };
+    const sqlLimits = { memoryMb: 64, diskMb: 1_000, threads: 1, joinRows: 1_000 };
     const query = `SELECT count(*) AS n, min(h) > '' AS some FROM (
   SELECT h, row_number() OVER (ORDER BY h) AS n FROM
   (SELECT repeat(md5(i::VARCHAR), 4) AS h FROM range(400000) r(i), orders WHERE id = 1)) WHERE n % 2 = 0`;

@@ -72,6 +72,9 @@ tests:
       - flatten: { fields: [address, geo], separator: ., depth: 2 }
       - unnest: { field: lines, as: line, position: no, keep_empty: true }
       - validate: { schema: { type: object, properties: { a: { type: string, format: date } } } }
+      - dedupe: { by: [id], keep: last, sort: at }
+      - join: { with: a, on: { id: other, b: c }, type: left, prefix: x_ }
+      - aggregate: { by: [a], fields: { n: count, a1: { count: b }, a2: { count_distinct: b }, a3: { sum: b }, a4: { avg: b }, a5: { median: b }, a6: { min: b }, a7: { max: b }, a8: { first: b }, a9: { last: b }, a10: { list: b } } }
     on_error: skip
 `),
   task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: public.contacts, mode: merge, key: [id], batch: { size: 10 } }

@@ -70,7 +70,7 @@ export interface DraftStep extends Omit<StepBase, 'needs' | 'sources' | 'bodies'
 export interface StepSource {
   readonly step: string;
   /** Where it is named, from the step that reads on. */
-  readonly keys: readonly string[];
+  readonly keys: Path;
 }
 
 /** A step and its path in the document. */

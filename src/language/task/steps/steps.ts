@@ -20,6 +20,7 @@ import { type StepDefaults, withDefaults } from './control/step-defaults.ts';
 import { extractStep } from './extract-step.ts';
 import { type LoadStep, loadStep } from './load-step.ts';
 import { logStep } from './log-step.ts';
+import { isSetOp } from './ops/transform-ops.ts';
 import { scriptStep } from './script/script-step.ts';
 import { sleepStep } from './sleep-step.ts';
 import { sqlStep } from './sql/sql-step.ts';
@@ -57,6 +58,11 @@ const KINDS = [
 export type Step = StepOf<(typeof KINDS)[number]>;
 
 const NAMES: readonly string[] = KINDS.map(({ kind }) => kind);
+
+/** The step needs all rows of its inputs before it gives any. */
+export function gathersRows(step: Step): boolean {
+  return step.kind === 'sql' || (step.kind === 'transform' && step.ops.some(isSetOp));
+}
 
 /** The lists of steps inside a step. */
 export function bodiesOf(step: Step): readonly (readonly Step[])[] {

@@ -12,4 +12,8 @@ export const transformStep = stepKind({
   givesRows: true,
   retry: NO_RETRY,
   keys: { ops: OPS },
+  sources: ({ ops }) =>
+    ops.flatMap((op, index) =>
+      op.op === 'join' ? [{ step: op.with, keys: ['ops', index, 'join', 'with'] }] : [],
+    ),
 });

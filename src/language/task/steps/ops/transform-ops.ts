@@ -7,11 +7,12 @@ import type { Path } from '../../../yaml/yaml-path.ts';
 import { CAST } from '../../cast-rule.ts';
 import { FLATTEN, UNNEST } from './nested-ops.ts';
 import { as, condition, expressions, fieldMap, nonEmpty } from './op-value.ts';
+import { AGGREGATE, DEDUPE, JOIN } from './set-ops.ts';
 import { VALIDATE } from './validate-op.ts';
 
 const RENAMES = texts('');
 const OPS_MAX = 100;
-const OPS_LATER = ['dedupe', 'lookup', 'aggregate', 'join'];
+const OPS_LATER = ['lookup'];
 
 /** Each operation under its name, as in the map `{<op>: <value>}`; reading one gives its fields. */
 const OP_VALUES = {
@@ -50,6 +51,9 @@ const OP_VALUES = {
   flatten: FLATTEN,
   unnest: UNNEST,
   validate: VALIDATE,
+  dedupe: DEDUPE,
+  aggregate: AGGREGATE,
+  join: JOIN,
 } satisfies Keys;
 
 type OpName = keyof typeof OP_VALUES;
@@ -57,6 +61,13 @@ type OpFields = ValuesOf<typeof OP_VALUES>;
 
 /** One operation of a `transform`; each takes rows and gives rows. The transforms of a `mapping` compile at run start. */
 export type Op = { readonly [N in OpName]: { readonly op: N } & OpFields[N] }[OpName];
+
+/** An operation on all rows of a step at once. */
+export type SetOp = Extract<Op, { op: 'dedupe' | 'aggregate' | 'join' }>;
+
+export function isSetOp(op: Op): op is SetOp {
+  return op.op === 'dedupe' || op.op === 'aggregate' || op.op === 'join';
+}
 
 /** `ops`: a list of maps with one operation each, in the order in which they act. */
 export const OPS = declare<readonly Op[], { readonly required: true }>(

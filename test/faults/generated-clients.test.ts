@@ -143,7 +143,7 @@ t.test(
     t.same(JSON.parse(stdout), {
       connector: 'dummy',
       status: 'success',
-      items: { in: 2, out: 2, failed: 0, skipped: 0, filtered: 0 },
+      items: { in: 2, out: 2, failed: 0, skipped: 0, filtered: 0, deleted: 0 },
       steps: ['read', 'write'],
       has_log: true,
       has_end: true,

@@ -100,7 +100,7 @@ function linkSource(
     return null;
   }
   if (!source.givesRows) {
-    const message = `"${input}" is of kind "${source.step.kind}", which gives no rows; name an extract, transform or sql step`;
+    const message = `"${input}" is of kind "${source.step.kind}", which gives no rows; name an extract, transform, sql or script step`;
     check.add([...path, ...keys], message);
     return null;
   }

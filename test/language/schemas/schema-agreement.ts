@@ -112,8 +112,14 @@ export function takesPath(t: Test): (path: Path) => boolean {
   return () => index++ % stride === 0;
 }
 
-/** The paths of all values inside, the root's too. */
+/** A JSON Schema in a document, which the published schema leaves to whoever reads it. */
+export function isJsonSchema(path: Path): boolean {
+  return path.at(-1) === 'schema' && path.at(-2) === 'validate';
+}
+
+/** The paths of all values inside, the root's too, but for those inside a JSON Schema. */
 export function pathsOf(value: unknown, path: Path = []): readonly Path[] {
+  if (isJsonSchema(path)) return [path];
   const entries: [string | number, unknown][] = Array.isArray(value)
     ? [...value.entries()]
     : isRecord(value)

@@ -10,6 +10,7 @@ import {
   agreementOf,
   at,
   contentOf,
+  isJsonSchema,
   pathsOf,
   replaced,
   takesPath,
@@ -54,7 +55,7 @@ for (const name of SCHEMA_NAMES) {
     for (const document of WHOLE_DOCUMENTS[name].map(contentOf)) {
       for (const path of pathsOf(document).filter(takes)) {
         const map = at(document, path);
-        if (!isRecord(map)) continue;
+        if (!isRecord(map) || isJsonSchema(path)) continue;
         for (const chunk of CHUNKS) {
           const words = chunk.filter((word) => !Object.hasOwn(map, word));
           // Without a value: then the key alone is judged, and not what it says beside the others.

@@ -1,8 +1,9 @@
 import { isRecord } from '../../../base/json.ts';
 import { callArgsOrExpression, connector, method, withArguments } from '../../declare/connector-call.ts';
 import { fittingCall, fittingErrors } from '../../declare/connector-fit.ts';
+import { has } from '../../declare/json-schema.ts';
 import { map, submap } from '../../declare/map.ts';
-import { idleWhere } from '../../declare/rules.ts';
+import { idleWhere, type Rule } from '../../declare/rules.ts';
 import { special, type Value } from '../../declare/value.ts';
 import { duration, field, number, oneOf, text } from '../../declare/values.ts';
 import type { Template } from '../../expression/template-string.ts';
@@ -107,6 +108,16 @@ const PAGINATE: Value<Template | null> = special(
   },
 );
 
+/** Arguments beside which `paginate`, one of them with a place of its own, cannot act; its reader tells why. */
+const PAGED_ARGS: Rule = {
+  check: () => undefined,
+  schemas: () => {
+    const inside = { type: 'object', required: ['paginate'] };
+    const args = { required: ['args'], properties: { args: { anyOf: [{ type: 'string' }, inside] } } };
+    return [{ not: { allOf: [has('paginate'), args] } }];
+  },
+};
+
 /** `extract`: rows from a connector's method. */
 export const extractStep = stepKind({
   kind: 'extract',
@@ -121,6 +132,6 @@ export const extractStep = stepKind({
     paginate: PAGINATE,
     cursor: submap(CURSOR),
   },
-  rules: [fittingCall('an extract step', ['rows'], ['paginate']), fittingErrors],
+  rules: [fittingCall('an extract step', ['rows'], ['paginate']), fittingErrors, PAGED_ARGS],
   make: ({ args, paginate, ...values }) => ({ ...values, args: withArguments(args, { paginate }) }),
 });

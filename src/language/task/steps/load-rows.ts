@@ -168,6 +168,9 @@ const HISTORY_MAP = map(
               reader.wrong(key, `"${name}" names another column of the history; choose another`);
             taken.add(name);
           }
+          const track = reader.value('track');
+          if (Array.isArray(track) && track.length === 0)
+            reader.wrong('track', '"track" must name at least one column');
         },
         schemas: () => [],
       },

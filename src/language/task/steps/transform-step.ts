@@ -12,8 +12,9 @@ export const transformStep = stepKind({
   givesRows: true,
   retry: NO_RETRY,
   keys: { ops: OPS },
+  // A join that could not be read names none.
   sources: ({ ops }) =>
     ops.flatMap((op, index) =>
-      op.op === 'join' ? [{ step: op.with, keys: ['ops', index, 'join', 'with'] }] : [],
+      op.op === 'join' && op.with ? [{ step: op.with, keys: ['ops', index, 'join', 'with'] }] : [],
     ),
 });

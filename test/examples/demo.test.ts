@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { ofFullList } from '../support/fault-list.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** The demo takes half a minute; on a machine that does much else it is given far more. */
 const DEMO_MS_MAX = 240_000;
@@ -39,14 +40,6 @@ function startDemo(cwd: string, ...args: string[]): Demo {
       exited.then(() => fail(new Error(`The demo has ended:\n${said}`)));
     });
   return { child, said: () => said, exited, saw };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 t.test(

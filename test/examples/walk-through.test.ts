@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { generateSync } from 'otplib';
 import t, { type Test } from 'tap';
+import { freePort } from '../support/free-port.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { programEnvironment } from '../support/program-environment.ts';
 
@@ -20,14 +20,6 @@ function shellBlocks(text: string): readonly string[] {
 }
 
 const missing = ['bash', 'curl', 'jq'].find((tool) => spawnSync(tool, ['--version']).status !== 0);
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** A server in `folder` that may read the files of the reader and of the example; gives its setup token. */
 async function startServer(t: Test, folder: string, port: number): Promise<string> {

@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { startExecutor } from '../support/executor-process.ts';
-import { freePort, serve, until } from '../support/served.ts';
+import { freePort } from '../support/free-port.ts';
+import { serve, until } from '../support/served.ts';
 
 const KEY = '7f0c4d1be2a94c55b7d64a8f1f6a9d03e5b2c8a1';
 

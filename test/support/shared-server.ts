@@ -11,10 +11,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { quickFolder } from '../runner/run-settings.ts';
+import { freePort } from './free-port.ts';
 
 const startWaitMs = 60_000;
 const staleLockMs = 60_000;
@@ -139,15 +139,6 @@ function endLeftServer(dataFolder: string): void {
   } catch {
     // It has ended, or writes no such file.
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (address === null || typeof address === 'string') throw new Error('No free port');
-  return address.port;
 }
 
 function clientsAlive(folder: string): boolean {

@@ -26,7 +26,6 @@ export function withFields(query: z.ZodType | undefined, record: z.ZodObject): z
     .meta({
       description: `Only these fields, separated by commas; others are left out, required or not: ${known.join(', ')}`,
       pattern: `^ *(${known.join('|')}) *(, *(${known.join('|')}) *)*$`,
-      example: known.slice(0, 2).join(','),
     });
   return (query instanceof z.ZodObject ? query : z.strictObject({})).extend({ fields });
 }

@@ -13,7 +13,7 @@ import { seeded } from '../support/seed.ts';
 
 /* A run is killed at a random moment of its load, and run again: each mode shows all of its rows or none, and none twice. */
 
-const KILLS = fewOrAll(1, 20);
+const KILLS = fewOrAll(1, 5);
 /** Rows that come, with ids from 1. */
 const ROWS = 10_000;
 /** Rows that are there, with ids from half of it on. */

@@ -180,6 +180,28 @@ for (const engine of engines) {
       },
     );
 
+    t.test('a key that is there again holds from the load on, however often its row came', async (t) => {
+      const c = await open(t);
+      const missing = (minute: number) => ({ column: null, at: at(minute), maxShare: 1 });
+      const load = async (minute: number, rows: readonly Row[]) => {
+        const writer = await c.openWriter({
+          object: 'people',
+          key: ['id'],
+          loadId: `l${minute}`,
+          allowEmpty: false,
+          missing: missing(minute),
+          signal: new AbortController().signal,
+          ...request(),
+        });
+        await writer.write(batchOf(rows));
+        await writer.commit(true);
+      };
+      await load(41, [version(1, 10, 'a'), version(2, 10, 'z')]);
+      await load(42, [version(2, 10, 'z')]);
+      await load(43, [version(1, 5, 'x'), version(2, 10, 'z'), version(1, 5, 'b')]);
+      t.strictSame(await kept(c), [v(1, 10, 42, 'a'), v(1, 43, null, 'b'), v(2, 10, null, 'z')]);
+    });
+
     t.test('a table without versions is refused, and stays as it is', async (t) => {
       const c = await open(t);
       await execute(

@@ -113,11 +113,11 @@ async function planOf(session: LoadSession, tables: VersionedTables): Promise<st
   );
 }
 
-/** The newest row of a key whose last version has ended holds from the load on: the key is there again. */
+/** What came last in time of a key whose last version has ended holds from the load on: the key is there again. All rows of that time move. */
 function presentNow(events: string, k: string, at: string): string {
-  const newest = `ROW_NUMBER() OVER (PARTITION BY ${k} ORDER BY CASE WHEN n > 0 THEN 0 ELSE 1 END, f DESC, n DESC)`;
+  const newest = `MAX(CASE WHEN n > 0 THEN f END) OVER (PARTITION BY ${k})`;
   return `(SELECT ${k}, e, h, n,
-     CASE WHEN n > 0 AND newest = 1 AND there > 0 AND still = 0 AND f < last_end THEN ${at} ELSE f END AS f
+     CASE WHEN n > 0 AND f = newest AND there > 0 AND still = 0 AND f < last_end THEN ${at} ELSE f END AS f
    FROM (SELECT o.*, ${newest} AS newest,
        SUM(CASE WHEN n = 0 THEN 1 ELSE 0 END) OVER (PARTITION BY ${k}) AS there,
        SUM(CASE WHEN n = 0 AND e IS NULL THEN 1 ELSE 0 END) OVER (PARTITION BY ${k}) AS still,

@@ -72,7 +72,7 @@ export const RUN_LISTS: readonly RunList[] = [
   {
     name: 'dead letters of all',
     owner: {},
-    filters: { status: 'discarded', job_id: 1, run_id: 77, code: 'C' },
+    filters: { status: 'discarded', job_id: 1, run_id: 77, code: 'CAST_ERROR' },
     sorts: ['id'],
     select: selectShownLetters,
   },

@@ -9,6 +9,7 @@ import { addMoreListIndexes } from './0027-more-list-indexes.ts';
 import { addTriggerRunIndexes } from './0028-trigger-run-indexes.ts';
 import { addRunTasks } from './0029-run-tasks.ts';
 import { addRowsDeleted } from './0030-rows-deleted.ts';
+import { addAllDeadLettersIndexes } from './0031-all-dead-letters.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -65,6 +66,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0028-trigger-run-indexes': addTriggerRunIndexes,
   '0029-run-tasks': addRunTasks,
   '0030-rows-deleted': addRowsDeleted,
+  '0031-all-dead-letters': addAllDeadLettersIndexes,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

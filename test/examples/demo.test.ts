@@ -11,6 +11,8 @@ const DEMO_MS_MAX = 240_000;
 const STOP_MS_MAX = 10_000;
 const main = join(import.meta.dirname, '../../src/main.ts');
 
+t.setTimeout(2 * DEMO_MS_MAX);
+
 interface Demo {
   readonly child: ChildProcess;
   /** All that it said so far. */

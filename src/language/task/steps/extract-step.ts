@@ -102,8 +102,10 @@ const PAGINATE: Value<Template | null> = special(
     const args = reader.value('args') ?? {};
     if (!isRecord(args))
       return reader.wrong(key, `"${key}" has no effect: one expression gives all of "args"`, 'key');
-    if (Object.hasOwn(args, key))
-      return reader.wrong(key, `"${key}" is among "args" already; keep one`, 'key');
+    if (Object.hasOwn(args, key)) {
+      reader.check.add(reader.at('args', key), `"${key}" is among "args" already; keep one`, 'key');
+      return null;
+    }
     return readTemplate(reader.check, value, reader.at(key), TASK_NAMES);
   },
 );

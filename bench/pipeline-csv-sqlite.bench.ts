@@ -5,12 +5,11 @@ import { createInterface } from 'node:readline';
 import { BareInsert } from './support/bare-insert.ts';
 import { measure, secondsOf } from './support/figure.ts';
 import { PEOPLE_COLUMNS, writePeopleCsv } from './support/people-csv.ts';
-import { runPipeline } from './support/run-pipeline.ts';
+import { secondsOfPeopleRun } from './support/people-run.ts';
 import { hasTool, runTool } from './support/run-tool.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const rows = 1_000_000;
-let runs = 0;
 const folder = workFolder();
 const source = join(folder, 'people.csv');
 const target = join(folder, 'people.db');
@@ -30,19 +29,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return rows / seconds;
 }
 
-const product = () =>
-  timed(() =>
-    runPipeline({
-      yaml,
-      rows,
-      runId: ++runs,
-      fileRoots: [folder],
-      connectors: {
-        source: { name: 'source', type: 'csv', config: { path: source } },
-        target: { name: 'target', type: 'sqlite', config: { path: target } },
-      },
-    }),
-  );
+const product = async () => rows / (await secondsOfPeopleRun({ yaml, rows, folder, source, target }));
 
 const byTool = () =>
   timed(() => runTool('sqlite3', [target, '-cmd', '.mode csv', `.import ${source} people`]));

@@ -1,14 +1,12 @@
 /** A JavaScript function over 1 M rows of ten columns, on top of the same pipeline without it; limit: 4 µs a row. */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { measure, secondsOf } from './support/figure.ts';
+import { measure } from './support/figure.ts';
 import { writePeopleCsv } from './support/people-csv.ts';
-import { runPipeline } from './support/run-pipeline.ts';
+import { secondsOfPeopleRun } from './support/people-run.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const rows = 1_000_000;
 const limitUs = 4;
-let runs = 0;
 const folder = workFolder();
 const source = join(folder, 'people.csv');
 const target = join(folder, 'people.db');
@@ -23,21 +21,8 @@ steps:
   - { id: write, kind: load, input: ${script ? 'change' : 'read'}, connector: target, object: people, mode: append }
 `;
 
-async function secondsWith(script: boolean): Promise<number> {
-  const seconds = await secondsOf(() =>
-    runPipeline({
-      yaml: yamlOf(script),
-      rows,
-      runId: ++runs,
-      fileRoots: [folder],
-      connectors: {
-        source: { name: 'source', type: 'csv', config: { path: source } },
-        target: { name: 'target', type: 'sqlite', config: { path: target } },
-      },
-    }),
-  );
-  rmSync(target, { force: true });
-  return seconds;
+function secondsWith(script: boolean): Promise<number> {
+  return secondsOfPeopleRun({ yaml: yamlOf(script), rows, folder, source, target });
 }
 
 const product = async () => {

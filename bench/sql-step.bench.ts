@@ -1,16 +1,14 @@
 /** A query over a CSV file of 1 M rows of ten columns, into SQLite; limit: the same query in DuckDB over the same file. */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { SQL_LIMITS } from '../src/engine/sql/sql-limits.ts';
 import { measure, secondsOf } from './support/figure.ts';
 import { writePeopleCsv } from './support/people-csv.ts';
-import { runPipeline } from './support/run-pipeline.ts';
+import { secondsOfPeopleRun } from './support/people-run.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const rows = 1_000_000;
 const countries = 8;
-let runs = 0;
 const folder = workFolder();
 const source = join(folder, 'people.csv');
 const target = join(folder, 'out.db');
@@ -29,22 +27,8 @@ steps:
   - { id: write, kind: load, input: query, connector: target, object: people, mode: append }
 `;
 
-const product = (byRows: boolean) => async () => {
-  const seconds = await secondsOf(() =>
-    runPipeline({
-      yaml: yamlOf(byRows),
-      rows: countries,
-      runId: ++runs,
-      fileRoots: [folder],
-      connectors: {
-        source: { name: 'source', type: 'csv', config: { path: source } },
-        target: { name: 'target', type: 'sqlite', config: { path: target } },
-      },
-    }),
-  );
-  rmSync(target, { force: true });
-  return rows / seconds;
-};
+const product = (byRows: boolean) => async () =>
+  rows / (await secondsOfPeopleRun({ yaml: yamlOf(byRows), rows: countries, folder, source, target }));
 
 const limit = async () => {
   const seconds = await secondsOf(async () => {

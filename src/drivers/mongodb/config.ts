@@ -1,14 +1,12 @@
 import { z } from 'zod';
+import { connectTimeoutMs, databaseOfHost, SSL_MODES, type SslMode, urlOrHost } from '../server-config.ts';
 
-const connectTimeoutMsMax = 60_000;
 const operationTimeoutMsDefault = 60_000;
 const operationTimeoutMsMax = 3_600_000;
 const poolSizeDefault = 8;
 const poolSizeMax = 100;
 const hostsMax = 50;
 const PORT = 27_017;
-const SSL_MODES = ['disable', 'require', 'verify-full'] as const;
-type SslMode = (typeof SSL_MODES)[number];
 
 export const mongodbConfig = z
   .strictObject({
@@ -55,12 +53,7 @@ export const mongodbConfig = z
         '`disable` (default, but `verify-full` with `mongodb+srv`), `require` encrypts and trusts any certificate, `verify-full` checks it and its name.',
       ),
     ca: z.string().optional().describe('Certificates to trust, as PEM text; default: those of the system.'),
-    connect_timeout_ms: z
-      .int()
-      .min(1)
-      .max(connectTimeoutMsMax)
-      .optional()
-      .describe('Longest wait for a server, in milliseconds; default: the server’s own limit.'),
+    connect_timeout_ms: connectTimeoutMs,
     operation_timeout_ms: z
       .int()
       .min(1)
@@ -74,14 +67,8 @@ export const mongodbConfig = z
       .default(poolSizeDefault)
       .describe('The most connections to a server at once; more calls wait.'),
   })
-  .refine((config) => (config.url === undefined) !== (config.host === undefined), {
-    message: 'Give either "url" or "host"',
-    path: ['host'],
-  })
-  .refine((config) => config.host === undefined || config.database !== undefined, {
-    message: 'Give a database',
-    path: ['database'],
-  })
+  .refine(...urlOrHost)
+  .refine(...databaseOfHost)
   .refine((config) => config.user === undefined || config.password !== undefined, {
     message: 'Give the password of the user',
     path: ['password'],

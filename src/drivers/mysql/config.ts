@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import {
+  connectTimeoutMs,
+  databaseOfHost,
+  hostName,
+  SSL_MODES,
+  type SslMode,
+  urlOrHost,
+} from '../server-config.ts';
 
-export const connectTimeoutMsMax = 60_000;
 export const statementTimeoutMsDefault = 60_000;
 export const statementTimeoutMsMax = 3_600_000;
 const PORT = 3_306;
-
-const host = z
-  .string()
-  .min(1, 'Give a host')
-  .refine((text) => !text.includes('/'), 'Give a host name or an address, not a path');
-
-const SSL_MODES = ['disable', 'require', 'verify-full'] as const;
 
 export const mysqlConfig = z
   .strictObject({
@@ -18,7 +18,7 @@ export const mysqlConfig = z
       .string()
       .optional()
       .describe('`mysql://user:password@host:port/database?ssl=require`, instead of the five keys.'),
-    host: host
+    host: hostName
       .optional()
       .describe('Name or address of the server.')
       .meta({ examples: ['db.example.com'] }),
@@ -59,12 +59,7 @@ export const mysqlConfig = z
       .describe(
         'Dates with a zero in year, month or day, such as `0000-00-00`: read as null (default), or as the text that they are; loads take them only with `text`.',
       ),
-    connect_timeout_ms: z
-      .int()
-      .min(1)
-      .max(connectTimeoutMsMax)
-      .optional()
-      .describe('Longest wait for a connection, in milliseconds; default: the server’s own limit.'),
+    connect_timeout_ms: connectTimeoutMs,
     statement_timeout_ms: z
       .int()
       .min(1)
@@ -72,14 +67,8 @@ export const mysqlConfig = z
       .default(statementTimeoutMsDefault)
       .describe('Longest duration of a single statement in a read, in milliseconds.'),
   })
-  .refine((config) => (config.url === undefined) !== (config.host === undefined), {
-    message: 'Give either "url" or "host"',
-    path: ['host'],
-  })
-  .refine((config) => config.host === undefined || config.database !== undefined, {
-    message: 'Give a database',
-    path: ['database'],
-  });
+  .refine(...urlOrHost)
+  .refine(...databaseOfHost);
 export type MysqlConfig = z.output<typeof mysqlConfig>;
 
 /** Where and as whom to connect, from either form of the configuration. */
@@ -89,7 +78,7 @@ export interface MysqlAddress {
   readonly database: string;
   readonly user: string;
   readonly password: string | undefined;
-  readonly ssl: (typeof SSL_MODES)[number];
+  readonly ssl: SslMode;
 }
 
 /** Reads `url` where it is given; null when it is not one of MySQL with a database. */

@@ -1,15 +1,8 @@
 import { z } from 'zod';
+import { connectTimeoutMs, hostName, SSL_MODES, type SslMode, urlOrHost } from '../server-config.ts';
 
-export const connectTimeoutMsMax = 60_000;
 export const statementTimeoutMsDefault = 60_000;
 export const statementTimeoutMsMax = 3_600_000;
-
-const host = z
-  .string()
-  .min(1, 'Give a host')
-  .refine((text) => !text.includes('/'), 'Give a host name or an address, not a path');
-
-const SSL_MODES = ['disable', 'require', 'verify-full'] as const;
 
 export const postgresConfig = z
   .strictObject({
@@ -17,7 +10,7 @@ export const postgresConfig = z
       .string()
       .optional()
       .describe('`postgres://user:password@host:port/database?sslmode=require`, instead of the five keys.'),
-    host: host
+    host: hostName
       .optional()
       .describe('Name or address of the server.')
       .meta({ examples: ['db.example.com'] }),
@@ -51,12 +44,7 @@ export const postgresConfig = z
       .min(1, 'Give a schema')
       .default('public')
       .describe('Schema of tables named without one.'),
-    connect_timeout_ms: z
-      .int()
-      .min(1)
-      .max(connectTimeoutMsMax)
-      .optional()
-      .describe('Longest wait for a connection, in milliseconds; default: the server’s own limit.'),
+    connect_timeout_ms: connectTimeoutMs,
     statement_timeout_ms: z
       .int()
       .min(1)
@@ -69,10 +57,7 @@ export const postgresConfig = z
       .default('headgate')
       .describe('Name of the session in `pg_stat_activity`.'),
   })
-  .refine((config) => (config.url === undefined) !== (config.host === undefined), {
-    message: 'Give either "url" or "host"',
-    path: ['host'],
-  });
+  .refine(...urlOrHost);
 export type PostgresConfig = z.output<typeof postgresConfig>;
 
 /** Where and as whom to connect, from either form of the configuration. */
@@ -82,7 +67,7 @@ export interface PostgresAddress {
   readonly database: string;
   readonly user: string;
   readonly password: string | undefined;
-  readonly ssl: (typeof SSL_MODES)[number];
+  readonly ssl: SslMode;
 }
 
 /** Reads `url` where it is given; null when it is not one of PostgreSQL. */

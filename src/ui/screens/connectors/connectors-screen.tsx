@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Screen } from '../../frame/layout/screen.tsx';
 import { Filter } from '../../frame/records/filter.tsx';
+import { ListHead } from '../../frame/records/list-head.tsx';
 import { When } from '../../frame/records/moments.tsx';
 import { Pages, pages } from '../../frame/records/pages.tsx';
 import { SearchFilter } from '../../frame/records/search-field.tsx';
@@ -89,15 +90,13 @@ function ConnectorTable({ records }: { readonly records: readonly Connector[] })
   const types = new Map((useConnectorTypes().data ?? []).map(({ type, title }) => [type, title]));
   return (
     <table className="list run-list">
-      <thead>
-        <tr>
-          <th scope="col">{connectors.name}</th>
-          <th scope="col">{connectors.type}</th>
-          <th scope="col" className="wide-only">
-            {connectors.changed}
-          </th>
-        </tr>
-      </thead>
+      <ListHead
+        columns={[
+          { label: connectors.name },
+          { label: connectors.type },
+          { label: connectors.changed, isWide: true },
+        ]}
+      />
       <tbody>
         {records.map((record) => (
           <tr key={record.id}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
+import { ListHead } from '../../../frame/records/list-head.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { StatusBadge } from '../../../frame/records/status-badge.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -24,15 +25,13 @@ export function UseSection({ id }: { readonly id: number }): ReactNode {
             <EmptyState>{connectors.noUse}</EmptyState>
           ) : (
             <table className="list run-list">
-              <thead>
-                <tr>
-                  <th scope="col">{runs.job}</th>
-                  <th scope="col" className="wide-only">
-                    {connectors.boundAs}
-                  </th>
-                  <th scope="col">{connectors.lastRun}</th>
-                </tr>
-              </thead>
+              <ListHead
+                columns={[
+                  { label: runs.job },
+                  { label: connectors.boundAs, isWide: true },
+                  { label: connectors.lastRun },
+                ]}
+              />
               <tbody>
                 {result.map((use) => (
                   <tr key={use.id}>

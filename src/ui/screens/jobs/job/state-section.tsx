@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { type ReactNode, useState } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { ConfirmDialog } from '../../../frame/records/confirm-dialog.tsx';
+import { ListHead } from '../../../frame/records/list-head.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { Pages, pages } from '../../../frame/records/pages.tsx';
 import { useMay } from '../../../frame/session/role.ts';
@@ -32,16 +33,15 @@ export function StateSection({ id }: { readonly id: number }): ReactNode {
       <Pages query={query} empty={jobs.noState}>
         {(states) => (
           <table className="list run-list">
-            <thead>
-              <tr>
-                <th scope="col">{run.task}</th>
-                <th scope="col">{jobs.continuesAfter}</th>
-                <th scope="col" className="wide-only">
-                  {jobs.since}
-                </th>
-                {may && <th scope="col" aria-label={jobs.forget} />}
-              </tr>
-            </thead>
+            <ListHead
+              columns={[
+                { label: run.task },
+                { label: jobs.continuesAfter },
+                { label: jobs.since, isWide: true },
+              ]}
+            >
+              {may && <th scope="col" aria-label={jobs.forget} />}
+            </ListHead>
             <tbody>
               {states.map((state) => (
                 <tr key={`${state.task_key} ${state.step_id}`}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { Screen } from '../../../frame/layout/screen.tsx';
 import { Filter, TemplateFilter } from '../../../frame/records/filter.tsx';
+import { ListHead } from '../../../frame/records/list-head.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { Pages, pages } from '../../../frame/records/pages.tsx';
 import { SearchFilter } from '../../../frame/records/search-field.tsx';
@@ -97,21 +98,15 @@ function JobTable({ records }: { readonly records: readonly Job[] }): ReactNode 
   const health = useJobHealth(records.map(({ id }) => id));
   return (
     <table className="list run-list">
-      <thead>
-        <tr>
-          <th scope="col">{jobs.name}</th>
-          <th scope="col">{jobs.lastRun}</th>
-          <th scope="col" className="wide-only">
-            {jobs.next}
-          </th>
-          <th scope="col" className="wide-only">
-            {jobs.recent}
-          </th>
-          <th scope="col" className="wide-only" data-align="right">
-            {jobs.rate}
-          </th>
-        </tr>
-      </thead>
+      <ListHead
+        columns={[
+          { label: jobs.name },
+          { label: jobs.lastRun },
+          { label: jobs.next, isWide: true },
+          { label: jobs.recent, isWide: true },
+          { label: jobs.rate, isWide: true, isFigure: true },
+        ]}
+      />
       <tbody>
         {records.map((record) => (
           <JobRow key={record.id} job={record} health={health.get(record.id)} />

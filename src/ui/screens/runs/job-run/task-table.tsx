@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ListHead } from '../../../frame/records/list-head.tsx';
 import { Elapsed } from '../../../frame/records/moments.tsx';
 import { reasonText } from '../../../frame/records/reason.ts';
 import { StatusBadge } from '../../../frame/records/status-badge.tsx';
@@ -12,27 +13,17 @@ export function TaskTable({ tasks }: { readonly tasks: readonly TaskState[] }): 
   const { run, runs } = useCatalogue().texts;
   return (
     <table className="list">
-      <thead>
-        <tr>
-          <th scope="col">{run.task}</th>
-          <th scope="col">{runs.status}</th>
-          <th scope="col" className="wide-only">
-            {run.needs}
-          </th>
-          <th scope="col" className="wide-only" data-align="right">
-            {run.version}
-          </th>
-          <th scope="col" className="wide-only" data-align="right">
-            {run.waited}
-          </th>
-          <th scope="col" data-align="right">
-            {run.ran}
-          </th>
-          <th scope="col" data-align="right">
-            {runs.rows}
-          </th>
-        </tr>
-      </thead>
+      <ListHead
+        columns={[
+          { label: run.task },
+          { label: runs.status },
+          { label: run.needs, isWide: true },
+          { label: run.version, isWide: true, isFigure: true },
+          { label: run.waited, isWide: true, isFigure: true },
+          { label: run.ran, isFigure: true },
+          { label: runs.rows, isFigure: true },
+        ]}
+      />
       <tbody>
         {tasks.map((task) => (
           <TaskRow key={task.key} task={task} />

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
+import { ListHead } from '../../../frame/records/list-head.tsx';
 import { Elapsed, When } from '../../../frame/records/moments.tsx';
 import { Pages, pages } from '../../../frame/records/pages.tsx';
 import { reasonText } from '../../../frame/records/reason.ts';
@@ -51,22 +52,16 @@ function JobRunTable({ records }: { readonly records: readonly JobRun[] }): Reac
   const { runs } = useCatalogue().texts;
   return (
     <table className="list run-list">
-      <thead>
-        <tr>
-          <th scope="col">{runs.status}</th>
-          <th scope="col">{runs.job}</th>
-          <th scope="col" className="wide-only">
-            {runs.template}
-          </th>
-          <th scope="col" className="wide-only">
-            {runs.trigger}
-          </th>
-          <th scope="col">{runs.started}</th>
-          <th scope="col" className="wide-only" data-align="right">
-            {runs.duration}
-          </th>
-        </tr>
-      </thead>
+      <ListHead
+        columns={[
+          { label: runs.status },
+          { label: runs.job },
+          { label: runs.template, isWide: true },
+          { label: runs.trigger, isWide: true },
+          { label: runs.started },
+          { label: runs.duration, isWide: true, isFigure: true },
+        ]}
+      />
       <tbody>
         {records.map((record) => (
           <JobRunRow key={record.id} record={record} />

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
+import { ListHead } from '../../../frame/records/list-head.tsx';
 import { Elapsed, When } from '../../../frame/records/moments.tsx';
 import { Pages, pages } from '../../../frame/records/pages.tsx';
 import { reasonText } from '../../../frame/records/reason.ts';
@@ -34,19 +35,15 @@ export function TaskRunList({ search }: { readonly search: RunsSearch }): ReactN
     <Pages query={query} empty={isFiltered(search) ? runs.noMatches : runs.none}>
       {(records) => (
         <table className="list run-list">
-          <thead>
-            <tr>
-              <th scope="col">{runs.status}</th>
-              <th scope="col">{runs.task}</th>
-              <th scope="col" className="wide-only" data-align="right">
-                {runs.rows}
-              </th>
-              <th scope="col">{runs.started}</th>
-              <th scope="col" className="wide-only" data-align="right">
-                {runs.duration}
-              </th>
-            </tr>
-          </thead>
+          <ListHead
+            columns={[
+              { label: runs.status },
+              { label: runs.task },
+              { label: runs.rows, isWide: true, isFigure: true },
+              { label: runs.started },
+              { label: runs.duration, isWide: true, isFigure: true },
+            ]}
+          />
           <tbody>
             {records.map((record) => (
               <TaskRunRow key={record.id} record={record} />

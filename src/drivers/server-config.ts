@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+const connectTimeoutMsMax = 60_000;
+
+/** How a connection to a database is encrypted. */
+export const SSL_MODES = ['disable', 'require', 'verify-full'] as const;
+export type SslMode = (typeof SSL_MODES)[number];
+
+/** Name or address of a server, of one that is reached through no socket of the file system. */
+export const hostName = z
+  .string()
+  .min(1, 'Give a host')
+  .refine((text) => !text.includes('/'), 'Give a host name or an address, not a path');
+
+/** Configuration key `connect_timeout_ms` of a driver whose server is reached over the network. */
+export const connectTimeoutMs = z
+  .int()
+  .min(1)
+  .max(connectTimeoutMsMax)
+  .optional()
+  .describe('Longest wait for a connection, in milliseconds; default: the server’s own limit.');
+
+interface Place {
+  readonly url?: string | undefined;
+  readonly host?: string | undefined;
+  readonly database?: string | undefined;
+}
+
+/** What a configuration of a database on a server must hold to, as arguments of `refine`. */
+export const urlOrHost = [
+  ({ url, host }: Place) => (url === undefined) !== (host === undefined),
+  { message: 'Give either "url" or "host"', path: ['host'] as string[] },
+] as const;
+
+/** As `urlOrHost`, of a server where no database is the user's own. */
+export const databaseOfHost = [
+  ({ host, database }: Place) => host === undefined || database !== undefined,
+  { message: 'Give a database', path: ['database'] as string[] },
+] as const;

@@ -3,6 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { type ConnectContext, type Connection, ConnectorError, type Driver } from '../../drivers/driver.ts';
 import { loadDriver } from '../../drivers/registry.ts';
 import { parseTask, type Task } from '../../language/task/parse-task.ts';
+import type { LookupOp } from '../../language/task/steps/ops/transform-ops.ts';
 import { type Step, stepsWithPaths } from '../../language/task/steps/steps.ts';
 import { loadYaml } from '../../language/yaml/load-yaml.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
@@ -77,8 +78,12 @@ async function askConnector(
     connection = await driver.connect(config, context);
     await connection.test(signal);
     for (const { step, path } of stepsWithPaths(task.steps, ['steps'])) {
+      const asked = { driver, connection, signal, report };
+      for (const [at, op] of step.kind === 'transform' ? step.ops.entries() : [])
+        if (op.op === 'lookup' && op.connector === name)
+          await checkCall(asked, op, [...path, 'ops', at, 'lookup'], namesOf(op));
       if (!('connector' in step) || step.connector !== name) continue;
-      await checkStep({ driver, connection, signal, report }, step, path);
+      await checkStep(asked, step, path);
     }
   } catch (error) {
     report(['connectors', name], `The connector "${name}" cannot be asked: ${messageOf(error)}`);
@@ -87,29 +92,46 @@ async function askConnector(
   }
 }
 
+/** The columns of the connector's rows that a lookup reads; a name with a dot leads into one. */
+function namesOf({ on, fields }: LookupOp): readonly Named[] {
+  const pairs = (key: string, list: LookupOp['on']) =>
+    list.filter(({ right }) => !right.includes('.')).map(({ left, right }): Named => [[key, left], right]);
+  return [...pairs('on', on), ...pairs('fields', fields)];
+}
+
 async function checkStep(
-  { driver, connection, signal, report }: Asked,
+  asked: Asked,
   step: Extract<Step, { readonly connector: string }>,
   path: Path,
 ): Promise<void> {
+  const { connection, signal, report } = asked;
   if (step.kind === 'load') {
     const columns = await columnsOf(connection, literal(step.object.source), signal);
     const keys = step.key.map((name, at): Named => [['key', at], name]);
     if (Array.isArray(columns)) reportColumns(keys, columns, path, report);
     return;
   }
-  const args = isRecord(step.args.source) ? step.args.source : {};
+  const cursor = step.kind === 'extract' ? step.cursor : null;
+  await checkCall(asked, step, path, cursor === null ? [] : [[['cursor', 'field'], cursor.field]]);
+}
+
+/** `names`: columns that are named beside the arguments. */
+async function checkCall(
+  { driver, connection, signal, report }: Asked,
+  { method: methodName, args: { source } }: Pick<LookupOp, 'method' | 'args'>,
+  path: Path,
+  names: readonly Named[],
+): Promise<void> {
+  const args = isRecord(source) ? source : {};
   const key = RESOURCE_ARGS.find((one) => literal(args[one]) !== null);
-  const method = driver.methods.find(({ name }) => name === step.method);
+  const method = driver.methods.find(({ name }) => name === methodName);
   const named = key === undefined ? (method?.pageOf?.(args)?.resource ?? null) : literal(args[key]);
   const columns = await columnsOf(connection, named === '' ? await only(connection, signal) : named, signal);
   if (typeof columns === 'string') {
-    const names = (await connection.listResources(signal)).map(({ name }) => name);
-    const hint = key === undefined ? '' : didYouMean(String(args[key]), names);
+    const resources = (await connection.listResources(signal)).map(({ name }) => name);
+    const hint = key === undefined ? '' : didYouMean(String(args[key]), resources);
     report(key === undefined ? [...path, 'method'] : [...path, 'args', key], `${columns}${hint}`);
   } else if (columns !== null) {
-    const cursor = step.kind === 'extract' ? step.cursor : null;
-    const names = cursor === null ? [] : [[['cursor', 'field'], cursor.field] as const];
     reportColumns([...namesIn(args), ...names], columns, path, report);
   }
 }

@@ -40,7 +40,7 @@ interface Compiled<O = RowOp> {
 }
 
 /** Operations on one row alone. */
-export type PlainOp = Exclude<Op, SetOp | { op: 'flatten' }>;
+export type PlainOp = Exclude<Op, SetOp | { op: 'flatten' | 'lookup' }>;
 
 const PLAIN_PATH = /^\s*item\.([A-Za-z_][A-Za-z0-9_]*)\s*$/;
 

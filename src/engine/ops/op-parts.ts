@@ -1,4 +1,6 @@
-import type { Op, SetOp } from '../../language/task/steps/ops/transform-ops.ts';
+import type { LookupOp, Op, SetOp } from '../../language/task/steps/ops/transform-ops.ts';
+import type { KeyFinder } from '../lookup/key-finder.ts';
+import { LookupRows } from '../lookup/lookup-rows.ts';
 import type { PlainOp } from './compile-ops.ts';
 import { FlattenRows } from './flatten-rows.ts';
 import { OpChain } from './op-chain.ts';
@@ -7,6 +9,8 @@ import { RowProgram, type RowProgramOptions } from './row-program.ts';
 
 export interface OpPartsOptions extends Omit<RowProgramOptions, 'ops'> {
   readonly ops: readonly Exclude<Op, SetOp>[];
+  /** What a lookup asks. */
+  readonly finderOf: (op: LookupOp) => KeyFinder;
 }
 
 /** The operations of a step, ready for its rows: those on one row alone in one pass, and between them those that need whole batches. */
@@ -20,10 +24,14 @@ export function createOpPart(options: OpPartsOptions): OpPart {
     plain = [];
   };
   for (const op of options.ops) {
-    if (op.op !== 'flatten') plain.push(op);
+    if (op.op !== 'flatten' && op.op !== 'lookup') plain.push(op);
     else {
       endPlain();
-      parts.push(new FlattenRows(op, options));
+      parts.push(
+        op.op === 'flatten'
+          ? new FlattenRows(op, options)
+          : new LookupRows(op, options.finderOf(op), options),
+      );
     }
   }
   endPlain();

@@ -14,6 +14,7 @@ import { formatPath } from '../../language/yaml/yaml-path.ts';
 import type { MappedField } from '../ops/field-mapping.ts';
 import type { RunInput } from '../run.ts';
 import type { RunContext } from '../run-context.ts';
+import { checkLookup } from './check-lookup.ts';
 import { groupBodies, onlySteps, type Unit, unitSteps } from './group-steps.ts';
 import { readMapping } from './read-mapping.ts';
 import { resolveArguments } from './resolve-arguments.ts';
@@ -82,6 +83,7 @@ function planSteps(
     checkStep(step, connectors, problems);
     if (step.kind !== 'transform') continue;
     for (const op of step.ops) {
+      if (op.op === 'lookup') checkLookup(step.id, op, connectors.get(op.connector)?.driver, problems);
       if (op.op !== 'mapping' || mappings.has(op.configKey)) continue;
       mappings.set(op.configKey, readMapping(op.configKey, input.jobConfig[op.configKey], problems));
     }
@@ -271,5 +273,6 @@ function checkStreamedNames(unit: Unit, problems: Problem[]): void {
 
 function opSources(op: Extract<Step, { kind: 'transform' }>['ops'][number]): string[] {
   if (op.op === 'filter') return [op.expr.source];
+  if (op.op === 'lookup') return [JSON.stringify(op.args.source ?? null)];
   return op.op === 'map' || op.op === 'set' ? op.fields.map((field) => field.expr.source) : [];
 }

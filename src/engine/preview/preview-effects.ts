@@ -64,7 +64,7 @@ async function loadOf(step: LoadStep, run: RunState, input: readonly Batch[]): P
       reason: 'config_error',
       stepId: step.id,
     });
-  const made = await transformSome(step, run, input, [], new Map());
+  const made = await transformSome(step, run, input, [], { given: new Map(), found: null });
   const { connector, mode, key, deleteMissing } = step;
   const rows = made.batches.reduce((sum, batch) => sum + batch.rows.length, 0);
   const deletes_missing = deleteMissing !== null;

@@ -64,12 +64,17 @@ export interface PreviewOutcome {
   /** null where every step that a preview executes went through. */
   readonly failure: RunFailure | null;
   readonly steps: readonly PreviewStep[];
+  /** What the lookups of transforms found in their connectors, by step id. */
+  readonly looked: Readonly<Record<string, readonly Row[]>>;
 }
 
 export interface PreviewOptions {
   /** Rows of one extract, 1 to 100. */
   readonly rowsMax: number;
-  /** What extracts give, by step id: then no connector is opened, and an extract that is missing gives no rows. */
+  /**
+   * What extracts give, and what the lookups of transforms find, by step id: then no connector is opened, and a step that is missing has no
+   * rows.
+   */
   readonly given?: ReadonlyMap<string, readonly Row[]> | undefined;
 }
 
@@ -84,6 +89,8 @@ export interface Made {
   readonly warnings: readonly string[];
   readonly would?: Effect;
   readonly output?: unknown;
+  /** What lookups found in their connectors. */
+  readonly looked?: readonly Row[];
   /** The first item of a foreach. */
   readonly first?: unknown;
 }
@@ -192,7 +199,7 @@ export async function querySome(
 }
 
 export function previewed(step: Step, made: Made, duration_ms: number): PreviewStep {
-  const { batches, first: _, would = null, output = null, ...counts } = made;
+  const { batches, first: _, looked: __, would = null, output = null, ...counts } = made;
   return {
     step_id: step.id,
     kind: step.kind,

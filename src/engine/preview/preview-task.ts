@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import type { RunFailure } from '../../base/run-report.ts';
-import type { Batch } from '../../drivers/driver.ts';
+import type { Batch, Row } from '../../drivers/driver.ts';
 import type { ForeachStep } from '../../language/task/steps/control/foreach-step.ts';
 import { allSteps, bodiesOf, type Step } from '../../language/task/steps/steps.ts';
 import { isTrue } from '../../language/truth.ts';
@@ -46,7 +46,7 @@ export async function previewTask(
   { rowsMax, given }: PreviewOptions,
 ): Promise<PreviewOutcome> {
   const planned = planTask(input, context);
-  if (!planned.ok) return { failure: failureOf(planFault(planned.problems)), steps: [] };
+  if (!planned.ok) return { failure: failureOf(planFault(planned.problems)), steps: [], looked: {} };
   const control = linkedController(context.signal);
   const timer = setTimeout(
     () =>
@@ -78,14 +78,15 @@ type Shown = ReadonlyMap<string, PreviewStep>;
 interface Preview {
   readonly options: PreviewOptions;
   readonly shown: Map<string, PreviewStep>;
+  readonly looked: Record<string, readonly Row[]>;
   /** The `run_task` steps around, each with a slash behind it. */
   readonly place: string;
 }
 
 async function previewTop(run: RunState, options: PreviewOptions): Promise<PreviewOutcome> {
-  const preview = { options, shown: new Map<string, PreviewStep>(), place: '' };
+  const preview = { options, shown: new Map<string, PreviewStep>(), looked: {}, place: '' };
   const failure = await previewUnits(run.plan.units, run, preview);
-  return { failure, steps: shownSteps(run.plan, preview.shown) };
+  return { failure, steps: shownSteps(run.plan, preview.shown), looked: preview.looked };
 }
 
 /** Without those that clean up; the steps of another task come after the step that runs it. */
@@ -130,6 +131,7 @@ async function previewSteps(
       const made = await previewStep(step, run, input, given, preview);
       if (made === null) continue;
       given.set(step.id, made.batches);
+      if (made.looked !== undefined) preview.looked[`${preview.place}${step.id}`] = made.looked;
       show(preview, previewed(step, made, clock.now() - from));
       const state = stateOf(run, step.id);
       state.figures.rows_out = made.batches.reduce((sum, batch) => sum + batch.rows.length, 0);
@@ -162,7 +164,10 @@ async function previewStep(
   { options, place }: Preview,
 ): Promise<Made | null> {
   if (step.kind === 'extract') return readSome(step, run, options, `${place}${step.id}`);
-  if (step.kind === 'transform') return transformSome(step, run, input, step.ops, given);
+  if (step.kind === 'transform') {
+    const found = options.given === undefined ? null : (options.given.get(`${place}${step.id}`) ?? []);
+    return transformSome(step, run, input, step.ops, { given, found });
+  }
   if (step.kind === 'script') return scriptSome(step, run, input);
   if (step.kind === 'sql') return querySome(step, run, given);
   if (step.kind === 'branch' || step.kind === 'parallel' || step.kind === 'run_task') return madeOf([]);

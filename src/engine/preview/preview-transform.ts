@@ -1,6 +1,9 @@
 import type { Batch, Row } from '../../drivers/driver.ts';
 import { isSetOp, type Op, type SetOp } from '../../language/task/steps/ops/transform-ops.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
+import { GivenFinder } from '../lookup/given-finder.ts';
+import { Lookups } from '../lookup/lookups.ts';
+import { RecordedFinder } from '../lookup/recorded-finder.ts';
 import type { OnRowError, OpPart } from '../ops/op-part.ts';
 import { createOpPart } from '../ops/op-parts.ts';
 import { itemFault } from '../pipeline/item-errors.ts';
@@ -10,22 +13,43 @@ import { openSqlInstance, runInEngine } from '../sql/sql-instance.ts';
 import { engineOptions } from '../steps/sql.ts';
 import { type Made, PREVIEW_ERRORS_MAX, PREVIEW_QUERY_ROWS_MAX } from './preview-steps.ts';
 
-/** The rows for which the step's condition holds, changed by `ops`; `given` has the rows of the steps before, which joins read. */
+/** What a transform of a preview reads besides its rows. */
+export interface Beside {
+  /** The rows of the steps before, which joins read. */
+  readonly given: ReadonlyMap<string, readonly Batch[]>;
+  /** The rows that lookups find, where no connector is opened; else null. */
+  readonly found: readonly Row[] | null;
+}
+
+/** The rows for which the step's condition holds, changed by `ops`. */
 export async function transformSome(
-  step: Pick<TransformStep, 'id' | 'when' | 'whenPerItem'>,
+  step: Pick<TransformStep, 'id' | 'when' | 'whenPerItem' | 'onError'>,
   run: RunState,
   input: readonly Batch[],
   ops: TransformStep['ops'],
-  given: ReadonlyMap<string, readonly Batch[]>,
+  { given, found }: Beside,
 ): Promise<Made> {
+  const scope = runScope(run);
+  const looked: Row[] = [];
+  const rowsMayFail = step.onError.action !== 'fail';
+  const lookups = new Lookups({
+    run,
+    stepId: step.id,
+    scope,
+    signal: run.signal,
+    rowsMayFail,
+    mayRetry: false,
+  });
   const errors: { code: string; message: string; item: Row }[] = [];
   const warnings = new Set<string>();
   let rows_failed = 0;
   const partOf = (own: readonly Exclude<Op, SetOp>[], isFirst: boolean) =>
     createOpPart({
       ops: own,
+      finderOf: (op) =>
+        found === null ? new RecordedFinder(op, lookups.finderOf(op), looked) : new GivenFinder(op, found),
       condition: isFirst && step.whenPerItem ? step.when : null,
-      scope: runScope(run),
+      scope,
       signal: run.signal,
       stepId: step.id,
       mappings: run.plan.mappings,
@@ -46,12 +70,14 @@ export async function transformSome(
         ),
         input,
         onError,
-      ));
+      )
+  ).finally(() => lookups.close(false));
   const joined = ops.flatMap((op) => (op.op === 'join' ? (given.get(op.with) ?? []) : []));
   const rows_in = [...input, ...joined].reduce((sum, batch) => sum + batch.rows.length, 0);
   const { batches, skipped: rows_skipped, filtered: rows_filtered } = made;
   const counts = { rows_in, rows_failed, rows_skipped, rows_filtered };
-  return { batches, ...counts, errors, warnings: [...warnings] };
+  const recorded = found === null && ops.some(({ op }) => op === 'lookup') ? { looked } : {};
+  return { batches, ...counts, errors, warnings: [...warnings], ...recorded };
 }
 
 interface Changed {

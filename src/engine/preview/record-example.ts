@@ -20,11 +20,11 @@ interface Recorded {
 }
 
 /**
- * A preview as an example of the task: what its extracts gave, and what its transforms and queries made of it. null where it did not
- * come to its end, or no step made anything of rows. What has more than 100 rows is not expected.
+ * A preview as an example of the task: what its extracts gave and its lookups found, and what its transforms and queries made of it. null where it did not
+ * come to its end, no step made anything of rows, or lookups found more than an example may have. What has more than 100 rows is not expected.
  */
 export function exampleOf(
-  { failure, steps }: PreviewOutcome,
+  { failure, steps, looked }: PreviewOutcome,
   { name, args, jobConfig }: Recorded,
 ): RecordedExample | null {
   const rowsOf = (kinds: readonly string[]) => {
@@ -33,12 +33,13 @@ export function exampleOf(
     return Object.fromEntries(few.map(({ step_id, rows }) => [step_id, rows]));
   };
   const expect = rowsOf(['transform', 'sql']);
-  if (failure !== null || Object.keys(expect).length === 0) return null;
+  const isTooMuch = Object.values(looked).some((rows) => rows.length > ROWS_MAX);
+  if (failure !== null || isTooMuch || Object.keys(expect).length === 0) return null;
   return {
     name,
     ...(Object.keys(args).length > 0 && { args }),
     ...(Object.keys(jobConfig).length > 0 && { job_config: jobConfig }),
-    input: rowsOf(['extract']),
+    input: { ...rowsOf(['extract']), ...looked },
     expect,
   };
 }

@@ -13,7 +13,7 @@ import { untilAborted, withinGrace } from '../until-aborted.ts';
 import { type Audit, auditOf, rowsThatStay } from './audit-columns.ts';
 import { mayDelete } from './complete-rows.ts';
 import { TargetColumns } from './target-columns.ts';
-import { rowProgram } from './transform.ts';
+import { conditionProgram } from './transform.ts';
 
 /** Modes in which some rows change nothing. */
 const SKIPPING_MODES: readonly LoadStep['mode'][] = ['insert_only', 'delete', 'scd2'];
@@ -192,7 +192,7 @@ function rebatchFor({ batchRows, batchRowsGiven, connector }: LoadStep, { run }:
 /** The rows that were written. One batch is on its way to the target while the next one is gathered. */
 async function writeAll(stage: Stage<LoadStep>, flow: Flow, target: Target): Promise<number> {
   const { step, state, input, errors } = stage;
-  const program = step.whenPerItem ? rowProgram(stage, flow, []) : null;
+  const program = step.whenPerItem ? conditionProgram(stage, flow) : null;
   const rebatch = rebatchFor(step, flow);
   let written = 0;
   let writing: Promise<void> | null = null;

@@ -5,7 +5,7 @@ import { logStarted, tellProgress } from '../report/step-report.ts';
 import type { ScriptAnswer } from '../script/script-process.ts';
 import { ScriptSession, scriptFault } from '../script/script-session.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { rowProgram } from './transform.ts';
+import { conditionProgram } from './transform.ts';
 
 /** Batches that are with the script at once: it works on one while the next is written. */
 const BATCHES_AT_ONCE = 2;
@@ -22,7 +22,7 @@ export async function runScript(stage: Stage<ScriptStep>, flow: Flow): Promise<v
   const { run, signal } = flow;
   logStarted(run, state);
   const script = await ScriptSession.open(step, run, flow.scope);
-  const condition = step.whenPerItem ? rowProgram(stage, flow, []) : null;
+  const condition = step.whenPerItem ? conditionProgram(stage, flow) : null;
   const handed: HandedBatch[] = [];
   const onAbort = () => script.close();
   signal.addEventListener('abort', onAbort, { once: true });

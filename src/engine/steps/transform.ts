@@ -1,8 +1,9 @@
 import type { Batch, Row } from '../../drivers/driver.ts';
-import { isSetOp, type Op, type SetOp } from '../../language/task/steps/ops/transform-ops.ts';
+import { isSetOp, type Op } from '../../language/task/steps/ops/transform-ops.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
+import { Lookups } from '../lookup/lookups.ts';
 import type { OnRowError, OpPart } from '../ops/op-part.ts';
-import { createOpPart } from '../ops/op-parts.ts';
+import { createOpPart, type OpPartsOptions } from '../ops/op-parts.ts';
 import type { BatchQueue } from '../pipeline/batch-queue.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
 import { Rebatch } from '../pipeline/rebatch.ts';
@@ -17,17 +18,34 @@ const WARNINGS_MAX = 20;
 
 /** Changes the rows that come and hands them on, until the input ends. */
 export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Promise<void> {
-  const { step, state, input, errors } = stage;
+  const { step, state } = stage;
   const { run } = flow;
   logStarted(run, state);
-  if (step.ops.some(isSetOp)) return runGathering(stage, flow);
-  const program = rowProgram(
-    stage,
-    flow,
-    step.ops.filter((op) => !isSetOp(op)),
-  );
-  // A row may have become many.
-  const rebatch = step.ops.some(({ op }) => op === 'unnest') ? new Rebatch(step.batchRows) : null;
+  const rowsMayFail = step.onError.action !== 'fail';
+  const lookups = new Lookups({
+    run,
+    stepId: step.id,
+    scope: flow.scope,
+    signal: flow.signal,
+    rowsMayFail,
+    mayRetry: true,
+  });
+  let isWhole = false;
+  try {
+    await (step.ops.some(isSetOp) ? runGathering(stage, flow, lookups) : runRows(stage, flow, lookups));
+    isWhole = true;
+  } finally {
+    await lookups.close(isWhole);
+  }
+}
+
+/** Batch by batch, where no operation needs more. */
+async function runRows(stage: Stage<TransformStep>, flow: Flow, lookups: Lookups): Promise<void> {
+  const { step, state, input, errors } = stage;
+  const { run } = flow;
+  const ops = step.ops.filter((op) => !isSetOp(op));
+  const program = rowProgram(stage, flow, { ops, finderOf: (op) => lookups.finderOf(op) });
+  const rebatch = ops.some(makesMany) ? new Rebatch(step.batchRows) : null;
   const give = async (batch: Batch) => {
     if (batch.rows.length > 0 || stage.feedsQuery) await emit(stage, batch);
   };
@@ -54,7 +72,7 @@ export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Pro
 }
 
 /** The same where an operation needs all rows at once: it is carried out by the engine of queries. */
-async function runGathering(stage: Stage<TransformStep>, flow: Flow): Promise<void> {
+async function runGathering(stage: Stage<TransformStep>, flow: Flow, lookups: Lookups): Promise<void> {
   const { step, errors } = stage;
   const { run, signal } = flow;
   const options = engineOptions(run, step.id);
@@ -69,7 +87,8 @@ async function runGathering(stage: Stage<TransformStep>, flow: Flow): Promise<vo
         ops: step.ops,
         engine,
         joinRowsMax: options.limits.joinRows,
-        partOf: (ops, isFirst) => rowProgram(stage, flow, ops, isFirst),
+        partOf: (ops, hasCondition) =>
+          rowProgram(stage, flow, { ops, hasCondition, finderOf: (op) => lookups.finderOf(op) }),
         joined: (index) => taken(stage.tables.get(String(index))),
         onError: (row, error, index, originOf) => errors.fail(row, error, originOf?.(index)),
         afterBatch: () => errors.afterBatch(),
@@ -123,18 +142,32 @@ async function* takenRows(
   }
 }
 
-/** The program of a step's `when` per item and its operations; a load has the condition alone. */
-export function rowProgram(
-  stage: Stage,
-  flow: Flow,
-  ops: readonly Exclude<Op, SetOp>[],
-  hasCondition = true,
-): OpPart {
+/** Whether a row may become many. */
+function makesMany(op: Op): boolean {
+  return op.op === 'unnest' || (op.op === 'lookup' && op.onSeveral === 'all');
+}
+
+interface RowOps extends Pick<OpPartsOptions, 'ops' | 'finderOf'> {
+  /** Default true. */
+  readonly hasCondition?: boolean;
+}
+
+/** The program of a step's `when` per item, where it has no operations. */
+export function conditionProgram(stage: Stage, flow: Flow): OpPart {
+  const finderOf = () => {
+    throw new Error('Only a transform looks up');
+  };
+  return rowProgram(stage, flow, { ops: [], finderOf });
+}
+
+/** The program of a step's `when` per item and its operations. */
+function rowProgram(stage: Stage, flow: Flow, { ops, hasCondition = true, finderOf }: RowOps): OpPart {
   const { step } = stage;
   const { origins } = flow.run;
   const told = new Set<string>();
   return createOpPart({
     ops,
+    finderOf,
     condition: hasCondition && step.whenPerItem ? step.when : null,
     scope: flow.scope,
     signal: flow.signal,

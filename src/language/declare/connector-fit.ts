@@ -96,7 +96,7 @@ export function fittingLoad(modeDefault: string, deletesMissing: (reader: MapRea
 }
 
 /** The type of the connector that a map names; null where it is not known, or told elsewhere to be wrong. */
-function connectorOf(reader: MapReader): ConnectorType | null {
+export function connectorOf(reader: MapReader): ConnectorType | null {
   const { check } = reader;
   const connector = reader.value('connector');
   if (typeof connector !== 'string' || check.isPlaceholder(connector)) return null;

@@ -17,7 +17,7 @@ export interface TaskTest {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly jobConfig: Readonly<Record<string, unknown>>;
-  /** By extract; one that is missing gives no rows. */
+  /** By extract, or transform whose lookups find them; one that is missing has no rows. */
   readonly input: TestRows;
   /** By extract, transform, sql or script, in their order. */
   readonly expect: TestRows;
@@ -49,7 +49,7 @@ const EXAMPLE = map(
     args: anything('Arguments of the run.'),
     job_config: anything('The configuration of the job.'),
     input: rows(
-      'The rows that each extract returns, by step id; `<id>/<step>` for one of a task that a `run_task` step runs.',
+      'The rows that each extract returns, and that the lookups of a transform find, by step id; `<id>/<step>` for one of a task that a `run_task` step runs.',
       'A list is for the only extract.',
     ),
     expect: rows(
@@ -64,7 +64,13 @@ const EXAMPLE = map(
         name,
         args,
         jobConfig: job_config,
-        input: readRows(reader, 'input', steps, ['extract']),
+        input: readRows(
+          reader,
+          'input',
+          steps,
+          ['extract'],
+          (step) => step.kind === 'transform' && step.ops.some(({ op }) => op === 'lookup'),
+        ),
         expect: readRows(reader, 'expect', steps, ['extract', 'transform', 'sql', 'script']),
       }),
   },
@@ -81,6 +87,7 @@ function readRows(
   key: 'input' | 'expect',
   steps: readonly Step[],
   kinds: readonly Step['kind'][],
+  isNamed: (step: Step) => boolean = () => false,
 ): TestRows {
   const known = steps.filter((step) => kinds.includes(step.kind));
   const value = test.value(key);
@@ -94,7 +101,7 @@ function readRows(
   }
   const rows: Record<string, readonly TestRow[]> = {};
   for (const [id, list] of test.entries(key)) {
-    if (!known.some((step) => step.id === id) && !isOfOtherTask(steps, id))
+    if (![...known, ...steps.filter(isNamed)].some((step) => step.id === id) && !isOfOtherTask(steps, id))
       test.check.add(test.at(key, id), `There is no step "${id}" of the kind ${kinds.join(' or ')}`, 'key');
     else if (Array.isArray(list)) rows[id] = rowsOf(test, list, [key, id]);
     else test.check.add(test.at(key, id), `"${id}" must be a list of rows, not ${typeName(list)}`);

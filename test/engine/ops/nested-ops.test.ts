@@ -7,6 +7,10 @@ import { parseTask } from '../../../src/language/task/parse-task.ts';
 import { isSetOp } from '../../../src/language/task/steps/ops/transform-ops.ts';
 import { fewOrAll } from '../../support/fault-list.ts';
 
+const noFinder = () => {
+  throw new Error('no lookup');
+};
+
 const RUNS = fewOrAll(100, 5_000);
 
 /** The operations, as a document has them; JSON is YAML. */
@@ -44,6 +48,7 @@ async function apply(ops: readonly unknown[], ...batches: readonly (readonly Row
     scope: {},
     signal: new AbortController().signal,
     stepId: 'shape',
+    finderOf: noFinder,
     mappings: new Map(),
     warn: (message) => warnings.push(message),
   });

@@ -8,6 +8,10 @@ import { parseExpression } from '../../../src/language/expression/parse-expressi
 import { plainCast } from '../../../src/language/task/cast-rule.ts';
 import { frozen } from '../../support/frozen.ts';
 
+const noFinder = () => {
+  throw new Error('no lookup');
+};
+
 function expr(source: string): Expression {
   const parsed = parseExpression(source);
   if (!parsed.ok) throw new Error(parsed.problem.message);
@@ -48,6 +52,7 @@ async function apply(
     scope: { args: { n: 10 } },
     signal: new AbortController().signal,
     stepId: 'shape',
+    finderOf: noFinder,
     mappings: new Map([['fields', readMapping('fields', mapping, [])]]),
     warn: (message) => warnings.push(message),
   });
@@ -216,6 +221,7 @@ t.test('types widen over the batches, and stay the same object while they do not
     scope: {},
     signal: new AbortController().signal,
     stepId: 'shape',
+    finderOf: noFinder,
     mappings: new Map(),
     warn: () => undefined,
   });

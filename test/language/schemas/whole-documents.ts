@@ -72,6 +72,8 @@ tests:
       - flatten: { fields: [address, geo], separator: ., depth: 2 }
       - unnest: { field: lines, as: line, position: no, keep_empty: true }
       - validate: { schema: { type: object, properties: { a: { type: string, format: date } } } }
+      - lookup: { connector: store, method: list, args: { table: c }, on: { id: other }, fields: { n: name }, on_missing: drop, on_several: all, keys_per_call: 50, cache: 100, concurrency: 2, rate_limit: { limit: 10, per: 1s }, retry: { max_attempts: 2 } }
+      - lookup: { connector: store, method: query, args: { sql: SELECT 1, params: ["{{ keys }}"] }, on: [id, b], fields: [c] }
       - dedupe: { by: [id], keep: last, sort: at }
       - join: { with: a, on: { id: other, b: c }, type: left, prefix: x_ }
       - aggregate: { by: [a], fields: { n: count, a1: { count: b }, a2: { count_distinct: b }, a3: { sum: b }, a4: { avg: b }, a5: { median: b }, a6: { min: b }, a7: { max: b }, a8: { first: b }, a9: { last: b }, a10: { list: b } } }

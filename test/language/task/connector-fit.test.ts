@@ -116,3 +116,32 @@ t.test('on_error of an extract is for methods that can give malformed records', 
   t.same(extract(`${list}fail`), []);
   t.same(extract('file, method: read, on_error: dead_letter'), []);
 });
+
+t.test('a lookup names what is there, reads, and says which rows it looks up', (t) => {
+  const lookup = (text: string) =>
+    problemsOf(
+      `${EXTRACT}file, method: read}\n  - {id: t, kind: transform, input: r, ops: [{lookup: {${text}, on: [a], fields: [b]}}]}`,
+    );
+  const db = 'connector: db, method: ';
+  t.same(lookup(`${db}list, args: {table: x}`), []);
+  t.same(lookup(`${db}query, args: {sql: x, params: ["{{ key }}"]}`), []);
+  t.match(lookup('connector: dbb, method: list'), [/no connector "dbb"; did you mean "db"/]);
+  t.match(lookup(`${db}lst, args: {table: x}`), [/has no method "lst"; did you mean "list"/]);
+  t.match(lookup(`${db}list, args: {tabel: x}`), [/table/, /tabel/]);
+  t.match(lookup(`${db}insert, args: {table: x, rows: [{a: 1}]}`), [
+    /"insert" writes; a lookup takes a method that reads/,
+  ]);
+  t.match(lookup(`${db}query, args: {sql: x}`), [/Nothing says which rows are looked up/]);
+  t.match(lookup(`${db}list, args: {table: x, limit: 5}`), [/"limit" would cut off rows/]);
+  t.match(lookup('connector: file, method: read'), [/would read everything for each call: .*use "join"/]);
+  t.match(lookup(`${db}query, args: {sql: x, params: ["{{ kee }}"]}`), [
+    /There is no "kee" to read here; did you mean "key"/,
+  ]);
+  t.match(lookup(`${db}query, args: {sql: x, params: ["{{ key }}", "{{ keys }}"]}`), [
+    /read `key` and `keys`/,
+  ]);
+  t.match(lookup(`${db}query, keys_per_call: 5, args: {sql: x, params: ["{{ key }}"]}`), [
+    /"keys_per_call" has no effect/,
+  ]);
+  t.end();
+});

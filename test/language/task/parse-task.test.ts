@@ -157,11 +157,6 @@ t.test('what the language has and this version has not is named as such', async 
     '2:10 finally "finally" must not be empty',
     '3:10 outputs "outputs" must be a map, not a list',
   ]);
-  for (const op of ['lookup']) {
-    t.same(stepProblems(EXTRACT, `{id: b, kind: transform, input: a, ops: [{${op}: {}}]}`), [
-      `5:47 steps[1].ops[0].${op} "${op}" operations are not supported by this version`,
-    ]);
-  }
 });
 
 t.test('unknown kinds and operations get a suggestion', async (t) => {

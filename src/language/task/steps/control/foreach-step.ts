@@ -1,12 +1,12 @@
 import { expression } from '../../../declare/expressions.ts';
 import { has } from '../../../declare/json-schema.ts';
-import { map, submap } from '../../../declare/map.ts';
 import { alwaysIdle, type Rule } from '../../../declare/rules.ts';
 import type { Value } from '../../../declare/value.ts';
-import { duration, flag, integer, name } from '../../../declare/values.ts';
+import { flag, integer, name } from '../../../declare/values.ts';
 import type { MapReader } from '../../../yaml/map-reader.ts';
 import { TASK_NAMES } from '../../../yaml/scope-names.ts';
 import { NO_RETRY } from '../../retry-policy.ts';
+import { rateLimit } from '../rate-limit.ts';
 import { type StepList, type StepOf, stepKind } from '../step-kind.ts';
 import type { NestedList } from './nested-list.ts';
 
@@ -17,20 +17,7 @@ const ITEM = 'item';
 const RESERVED: readonly string[] = [...TASK_NAMES, 'index', 'failure'];
 const CONCURRENCY_MAX = 64;
 
-const RATE = submap(
-  map(
-    'How fast items may begin.',
-    {
-      limit: integer('How many items may begin in that time, evenly spread.', {
-        min: 1,
-        max: 100_000,
-        required: true,
-      }),
-      per: duration('The time.', { default: 1_000, max: 86_400_000 }),
-    },
-    { make: ({ limit, per }) => ({ everyMs: per / limit }) },
-  ),
-);
+const RATE = rateLimit('How fast items may begin.', 'How many items may begin in that time, evenly spread.');
 
 /** What the items are is told by one of the two. */
 const ONE_SOURCE: Rule = {

@@ -1,11 +1,12 @@
 import { isRecord } from '../../../../base/json.ts';
 import { map } from '../../../declare/map.ts';
 import type { Rule } from '../../../declare/rules.ts';
-import { special, type Value } from '../../../declare/value.ts';
+import type { Value } from '../../../declare/value.ts';
 import { field, names, oneOf, text } from '../../../declare/values.ts';
 import { type MapReader, typeName } from '../../../yaml/map-reader.ts';
 import { didYouMean } from '../../../yaml/suggest-name.ts';
-import { fieldMap, mapOp, nonEmpty } from './op-value.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { fieldMap, mapOp } from './op-value.ts';
 
 /** What an `aggregate` computes of the values of a group; nulls are left out. */
 const AGGREGATE_WORDS = {
@@ -121,58 +122,9 @@ export const DEDUPE = mapOp(
   ),
 );
 
-/** A field of the rows and the one that it is compared with. */
-export interface JoinKey {
-  readonly left: string;
-  readonly right: string;
-}
-
-const ON: Value<readonly JoinKey[]> = {
-  ...nonEmpty(
-    special<readonly JoinKey[]>(
-      'The fields that must be equal: a list of names, or a map `field: field of the other step`.',
-      {
-        anyOf: [
-          {
-            type: 'array',
-            items: { type: 'string', minLength: 1 },
-            minItems: 1,
-            uniqueItems: true,
-            maxItems: 100,
-          },
-          {
-            type: 'object',
-            additionalProperties: { type: 'string', minLength: 1 },
-            minProperties: 1,
-            maxProperties: 100,
-          },
-        ],
-      },
-      readOn,
-    ),
-  ),
-  required: true,
-};
-const KEYS_MAX = 100;
-
-function readOn(reader: MapReader, key: string): readonly JoinKey[] {
-  const value = reader.value(key);
-  if (!Array.isArray(value) && !isRecord(value))
-    return reader.wrong(key, `"${key}" must be a list of fields, or a map, not ${typeName(value)}`) ?? [];
-  const pairs = Array.isArray(value) ? value.map((name) => [name, name] as const) : reader.entries(key);
-  if (pairs.length > KEYS_MAX) reader.wrong(key, `"${key}" has more than ${KEYS_MAX} fields`);
-  const lefts = new Set<unknown>();
-  return pairs.flatMap(([left, right], index) => {
-    const path = Array.isArray(value) ? reader.at(key, index) : reader.at(key, String(left));
-    const isTwice = lefts.has(left);
-    lefts.add(left);
-    if (isTwice) reader.check.add(path, `"${String(left)}" is listed twice; keep one`);
-    else if (typeof left === 'string' && left !== '' && typeof right === 'string' && right !== '')
-      return [{ left, right }];
-    else reader.check.add(path, `"${key}" must name fields, not ${typeName(right)}`);
-    return [];
-  });
-}
+const ON = fieldPairs(
+  'The fields that must be equal: a list of names, or a map `field: field of the other step`.',
+);
 
 /** `join`: rows of two steps side by side. */
 export const JOIN = mapOp(

@@ -5,6 +5,7 @@ import { MapReader, readMap } from '../../../yaml/map-reader.ts';
 import { didYouMean } from '../../../yaml/suggest-name.ts';
 import type { Path } from '../../../yaml/yaml-path.ts';
 import { CAST } from '../../cast-rule.ts';
+import { LOOKUP } from './lookup-op.ts';
 import { FLATTEN, UNNEST } from './nested-ops.ts';
 import { as, condition, expressions, fieldMap, nonEmpty } from './op-value.ts';
 import { AGGREGATE, DEDUPE, JOIN } from './set-ops.ts';
@@ -12,7 +13,6 @@ import { VALIDATE } from './validate-op.ts';
 
 const RENAMES = texts('');
 const OPS_MAX = 100;
-const OPS_LATER = ['lookup'];
 
 /** Each operation under its name, as in the map `{<op>: <value>}`; reading one gives its fields. */
 const OP_VALUES = {
@@ -51,6 +51,7 @@ const OP_VALUES = {
   flatten: FLATTEN,
   unnest: UNNEST,
   validate: VALIDATE,
+  lookup: LOOKUP,
   dedupe: DEDUPE,
   aggregate: AGGREGATE,
   join: JOIN,
@@ -61,6 +62,9 @@ type OpFields = ValuesOf<typeof OP_VALUES>;
 
 /** One operation of a `transform`; each takes rows and gives rows. The transforms of a `mapping` compile at run start. */
 export type Op = { readonly [N in OpName]: { readonly op: N } & OpFields[N] }[OpName];
+
+/** Asks a connector for what rows lack. */
+export type LookupOp = Extract<Op, { op: 'lookup' }>;
 
 /** An operation on all rows of a step at once. */
 export type SetOp = Extract<Op, { op: 'dedupe' | 'aggregate' | 'join' }>;
@@ -108,10 +112,7 @@ function readOp({ check }: MapReader, item: unknown, path: Path): Op | null {
   const known = Object.keys(OP_VALUES);
   if (!known.includes(op)) {
     const hint = didYouMean(op, known) || `; there are ${known.join(', ')}`;
-    const message = OPS_LATER.includes(op)
-      ? `"${op}" operations are not supported by this version`
-      : `Unknown operation "${op}"${hint}`;
-    check.add([...path, op], message, 'key');
+    check.add([...path, op], `Unknown operation "${op}"${hint}`, 'key');
     return null;
   }
   const reader = readMap(check, item, path, { keys: known });

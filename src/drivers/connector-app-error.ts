@@ -1,6 +1,6 @@
 import { AppError, validationError } from '../base/errors.ts';
-import { CursorError } from './cursor-error.ts';
 import { ConnectorError } from './driver.ts';
+import { CursorError } from './page/cursor-error.ts';
 
 /**
  * A driver's error as a caller's, with the driver's message: `VALIDATION_ERROR` for a cursor, else `CONNECTOR_ERROR`. Null for anything

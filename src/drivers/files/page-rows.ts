@@ -1,8 +1,8 @@
 import { sha256 } from '../../base/ids.ts';
 import { canonicalJson, isRecord } from '../../base/json.ts';
-import { CursorError } from '../cursor-error.ts';
 import { type Batch, type Column, ConnectorError, type Page, type PageRequest, type Row } from '../driver.ts';
-import { readSearch, selectingColumns, selectionOf } from '../page-search.ts';
+import { CursorError } from '../page/cursor-error.ts';
+import { readSearch, selectingColumns, selectionOf } from '../page/page-search.ts';
 import { findColumn, rowFilter, rowOrder } from './row-filter.ts';
 
 /** Most rows that are sorted in memory. */

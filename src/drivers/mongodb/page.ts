@@ -1,9 +1,9 @@
 import { BSON, type Db, type Document } from 'mongodb';
 import { sha256 } from '../../base/ids.ts';
 import { canonicalJson, isRecord } from '../../base/json.ts';
-import { CursorError } from '../cursor-error.ts';
 import { type Column, ConnectorError, type Page, type PageRequest } from '../driver.ts';
-import { readSearch, selectionOf } from '../page-search.ts';
+import { CursorError } from '../page/cursor-error.ts';
+import { readSearch, selectionOf } from '../page/page-search.ts';
 import { parseSort, type SortTerm } from '../sql/select.ts';
 import { pageRowsMax } from '../sql/table-page.ts';
 import { describeCollection } from './introspect.ts';

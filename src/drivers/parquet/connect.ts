@@ -10,7 +10,7 @@ import { filteredRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
 import { type PageSource, pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
-import { selectingColumns } from '../page-search.ts';
+import { selectingColumns } from '../page/page-search.ts';
 import { parquetConfig, parquetReadArgs } from './config.ts';
 import { openParquetFile } from './parquet-file.ts';
 import { readParquet } from './read.ts';

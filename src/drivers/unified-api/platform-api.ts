@@ -1,10 +1,10 @@
-import { CursorError } from '../cursor-error.ts';
 import { ConnectorError } from '../driver.ts';
 import { type HttpMethod, lowerCased } from '../http/exchange.ts';
 import { documentOf } from '../http/list/answer-values.ts';
 import type { OpenApi } from '../http/open-api.ts';
 import type { Query } from '../http/resource-config.ts';
 import { urlOf } from '../http/urls.ts';
+import { CursorError } from '../page/cursor-error.ts';
 
 interface Asked {
   readonly method?: HttpMethod;

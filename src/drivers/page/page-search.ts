@@ -1,4 +1,4 @@
-import { ConnectorError, type PageRequest } from './driver.ts';
+import { ConnectorError, type PageRequest } from '../driver.ts';
 
 export const searchColumnsMax = 50;
 export const searchCharsMax = 200;

@@ -815,6 +815,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/{id}/uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The jobs that pin a task, each with the version, and the job templates that name it
+         * @description At most 200 of each. Needs the role `viewer`; an API key also needs the scope `tasks:read`.
+         */
+        get: operations["listTaskUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks/validate": {
         parameters: {
             query?: never;
@@ -7092,6 +7112,24 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        TaskUses: {
+            /** @description Newest job first; one entry for each node that runs the task */
+            jobs: {
+                id: number;
+                name: string;
+                status: string;
+                task_key: string;
+                /** @description The version that the job pins */
+                task_version: number;
+            }[];
+            /** @description Newest first, with the nodes that run the task */
+            job_templates: {
+                id: number;
+                name: string;
+                status: string;
+                task_keys: string[];
+            }[];
+        };
         TestUnsavedConnectorBody: {
             type: string;
             config: {
@@ -11482,6 +11520,70 @@ export interface operations {
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listTaskUses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobs": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Nightly import",
+                     *           "status": "status",
+                     *           "task_key": "orders",
+                     *           "task_version": 7
+                     *         }
+                     *       ],
+                     *       "job_templates": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Nightly import",
+                     *           "status": "status",
+                     *           "task_keys": [
+                     *             "task_keys"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskUses"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL_ERROR"];

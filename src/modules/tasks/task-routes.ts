@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { requireFound } from '../../base/errors.ts';
 import { member } from '../../http/access.ts';
 import { problemSchema } from '../../http/operation.ts';
+import type { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import {
@@ -16,6 +18,7 @@ import { TASK_YAML } from '../definitions/yaml-examples.ts';
 import { shownTask, type TaskRecord } from './task.ts';
 import type { ParseTask, Tasks } from './task-service.ts';
 import { selectTask, selectTasks, taskVersions } from './task-store.ts';
+import { selectTaskPins, selectTaskTemplates } from './task-uses-store.ts';
 
 const taskRecord = z
   .object({
@@ -38,6 +41,25 @@ const taskInput = z.strictObject({
   description: descriptionField,
   yaml_content: yamlField.meta({ examples: [TASK_YAML] }),
 });
+
+const USES_MAX = 200;
+const user = { id: z.number().int(), name: z.string(), status: z.string() };
+const uses = z
+  .object({
+    jobs: z
+      .array(
+        z.object({
+          ...user,
+          task_key: z.string(),
+          task_version: z.number().int().describe('The version that the job pins'),
+        }),
+      )
+      .describe('Newest job first; one entry for each node that runs the task'),
+    job_templates: z
+      .array(z.object({ ...user, task_keys: z.array(z.string()) }))
+      .describe('Newest first, with the nodes that run the task'),
+  })
+  .meta({ id: 'TaskUses' });
 
 const validation = z.object({ valid: z.boolean(), problems: z.array(problemSchema) });
 const access = { read: member('viewer', 'tasks:read'), write: member('editor', 'tasks:write') };
@@ -81,6 +103,7 @@ export function registerTaskRoutes(app: App, { store, tasks, parseTask }: TaskRo
     restore: tasks.restore,
   });
 
+  registerUses(routes.others, store);
   routes.others.post(
     '/api/tasks/validate',
     {
@@ -94,6 +117,26 @@ export function registerTaskRoutes(app: App, { store, tasks, parseTask }: TaskRo
     async (request) => {
       const parsed = await parseTask(request.body.yaml_content);
       return { valid: parsed.ok, problems: parsed.ok ? [] : parsed.problems };
+    },
+  );
+}
+
+function registerUses(routes: Routes, store: Store): void {
+  routes.get(
+    '/api/tasks/:id/uses',
+    {
+      id: 'listTaskUses',
+      summary: 'The jobs that pin a task, each with the version, and the job templates that name it',
+      description: `At most ${USES_MAX} of each.`,
+      answer: uses,
+    },
+    async ({ params: { id } }) => {
+      const { name } = requireFound(await selectTask(store.read, id), 'task', id);
+      const [jobs, job_templates] = await Promise.all([
+        selectTaskPins(store.read, id, USES_MAX),
+        selectTaskTemplates(store.read, name, USES_MAX),
+      ]);
+      return { jobs, job_templates };
     },
   );
 }

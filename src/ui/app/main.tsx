@@ -32,6 +32,7 @@ import '../styles/app/home.css';
 import '../styles/app/letters.css';
 import '../styles/app/jobs.css';
 import '../styles/app/connectors.css';
+import '../styles/app/tasks.css';
 
 reloadWhenOutdated();
 // Server responses are rendered between presses, so that no button moves away from under the pointer.

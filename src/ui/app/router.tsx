@@ -20,6 +20,7 @@ import { connectorSearch, connectorsSearch } from '../screens/connectors/connect
 import { jobSearch, jobsSearch } from '../screens/jobs/job-searches.ts';
 import { lettersSearch } from '../screens/letters/letter-searches.ts';
 import { jobRunSearch, logSearch, runsSearch } from '../screens/runs/run-searches.ts';
+import { taskSearch, tasksSearch } from '../screens/tasks/task-searches.ts';
 
 export interface RouterContext {
   readonly api: Client;
@@ -158,6 +159,27 @@ const job = createRoute({
   component: lazyRouteComponent(() => import('../screens/jobs/job/job-screen.tsx'), 'JobScreen'),
 });
 
+const tasks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tasks',
+  validateSearch: tasksSearch,
+  component: lazyRouteComponent(() => import('../screens/tasks/tasks-screen.tsx'), 'TasksScreen'),
+});
+
+const newTask = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tasks/new',
+  component: lazyRouteComponent(() => import('../screens/tasks/new-task-screen.tsx'), 'NewTaskScreen'),
+});
+
+const task = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tasks/$id',
+  validateSearch: taskSearch,
+  beforeLoad: ({ params }) => requireId(params.id),
+  component: lazyRouteComponent(() => import('../screens/tasks/task/task-screen.tsx'), 'TaskScreen'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   setUp,
@@ -174,6 +196,9 @@ const routeTree = root.addChildren([
     jobs,
     newJob,
     job,
+    tasks,
+    newTask,
+    task,
   ]),
 ]);
 

@@ -64,6 +64,13 @@ t.test('a job', async (t) => {
       template_name: 'Nightly',
       dag: { tasks: { say: { task: 'hello' } }, levels: [['say']] },
     });
+    t.match((await app.as('viewer').get(`/api/tasks/${taskId}/uses`)).body, {
+      jobs: [
+        { id: record.id, status: 'active', task_key: 'say', task_version: 1 },
+        { id: jobId, name: 'nightly', task_key: 'say', task_version: 1 },
+      ],
+      job_templates: [{ name: 'Nightly', task_keys: ['say'] }],
+    });
     t.match(await app.as('editor').delete(`/api/tasks/${taskId}`), {
       status: 409,
       body: {

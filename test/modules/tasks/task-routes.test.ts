@@ -38,6 +38,8 @@ t.test('a task', async (t) => {
     });
     const path = `/api/tasks/${created.body.id}`;
     t.same((await as('viewer').get(path)).body, created.body);
+    t.same((await as('viewer').get(`${path}/uses`)).body, { jobs: [], job_templates: [] });
+    t.match(await as('viewer').get('/api/tasks/999/uses'), { status: 404 });
 
     await editor.post('/api/tasks', { yaml_content: yamlOf('Other_100%'), name: ' Other 100% ' });
     const names = async (query: string) =>

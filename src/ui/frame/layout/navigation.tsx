@@ -21,6 +21,7 @@ export function Navigation({ onChoose }: NavigationProps): ReactNode {
     { to: '/', icon: 'home', label: frame.home },
     { to: '/runs', icon: 'runs', label: frame.runs },
     { to: '/jobs', icon: 'calendar', label: frame.jobs },
+    { to: '/tasks', icon: 'book', label: frame.tasks },
     { to: '/dead-letters', icon: 'empty', label: frame.letters },
     { to: '/connectors', icon: 'link', label: frame.connectors },
   ];

@@ -9,6 +9,7 @@ export const frame: typeof english = {
   connectors: 'Konnektoren',
   letters: 'Abgewiesene Zeilen',
   jobs: 'Jobs',
+  tasks: 'Tasks',
   runs: 'Läufe',
   language: 'Sprache',
   theme: 'Farben',

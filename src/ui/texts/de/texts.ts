@@ -1,6 +1,7 @@
 import type { Texts } from '../en/texts.ts';
 import { account } from './account.ts';
 import { connectors } from './connectors.ts';
+import { editor } from './editor.ts';
 import { enrolment } from './enrolment.ts';
 import { frame } from './frame.ts';
 import { home } from './home.ts';
@@ -11,11 +12,13 @@ import { run } from './run.ts';
 import { runs } from './runs.ts';
 import { setUp } from './set-up.ts';
 import { signIn } from './sign-in.ts';
+import { tasks } from './tasks.ts';
 
 /** German. */
 export const texts: Texts = {
   account,
   connectors,
+  editor,
   enrolment,
   frame,
   home,
@@ -26,4 +29,5 @@ export const texts: Texts = {
   runs,
   setUp,
   signIn,
+  tasks,
 };

@@ -8,6 +8,7 @@ export const frame = {
   connectors: 'Connectors',
   letters: 'Dead letters',
   jobs: 'Jobs',
+  tasks: 'Tasks',
   runs: 'Runs',
   language: 'Language',
   theme: 'Theme',

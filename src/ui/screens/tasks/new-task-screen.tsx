@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Screen } from '../../frame/layout/screen.tsx';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { TaskEditor } from './editor/task-editor.tsx';
+
+/** A new task, written from a small one that works. */
+export function NewTaskScreen(): ReactNode {
+  const { tasks } = useTexts();
+  return (
+    <Screen
+      title={tasks.new}
+      above={
+        <p className="screen-above">
+          <Link to="/tasks">{tasks.title}</Link>
+        </p>
+      }
+    >
+      <TaskEditor saved={null} />
+    </Screen>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Loaded } from '../../../frame/layout/loaded.tsx';
+import { Screen } from '../../../frame/layout/screen.tsx';
+import { When } from '../../../frame/records/moments.tsx';
+import { useMay } from '../../../frame/session/role.ts';
+import { useApi } from '../../../frame/state/api-context.ts';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import { LazyYamlEditor } from '../editor/lazy-yaml-editor.tsx';
+import { TaskEditor } from '../editor/task-editor.tsx';
+import type { TaskView } from '../task-searches.ts';
+import type { Task } from '../tasks-screen.tsx';
+import { TaskActions } from './task-actions.tsx';
+import { UsesSection } from './uses-section.tsx';
+import { VersionsSection } from './versions-section.tsx';
+
+const exactly = { exact: true, includeSearch: true } as const;
+const route = getRouteApi('/signed-in/tasks/$id');
+
+/** One task: its YAML, the editor, its versions, and what runs it. */
+export function TaskScreen(): ReactNode {
+  const api = useApi();
+  const id = Number(route.useParams().id);
+  const { tasks } = useTexts();
+  const { view } = route.useSearch();
+  const may = useMay('editor');
+  const query = useQuery({
+    queryKey: ['task', id],
+    queryFn: ({ signal }) => api.GET('/api/tasks/{id}', { params: { path: { id } }, signal }),
+  });
+  const { data } = query;
+  const views: readonly (TaskView | undefined)[] = [
+    undefined,
+    ...(may ? (['edit'] as const) : []),
+    'versions',
+    'uses',
+  ];
+  return (
+    <Screen
+      title={data?.name ?? tasks.title}
+      above={
+        <p className="screen-above">
+          <Link to="/tasks">{tasks.title}</Link>
+        </p>
+      }
+      facts={data && <Facts task={data} />}
+      actions={data && may && <TaskActions task={data} />}
+    >
+      <nav className="switch" aria-label={tasks.viewsLabel}>
+        {views.map((one) => (
+          <Link
+            key={one ?? 'yaml'}
+            to="/tasks/$id"
+            params={{ id: String(id) }}
+            search={one === undefined ? {} : { view: one }}
+            activeOptions={exactly}
+          >
+            {tasks.views[one ?? 'yaml']}
+          </Link>
+        ))}
+      </nav>
+      <Loaded query={query}>{(task) => <View key={`${id} ${view}`} task={task} view={view} />}</Loaded>
+    </Screen>
+  );
+}
+
+function Facts({ task }: { readonly task: Task }): ReactNode {
+  const { connectors, tasks } = useTexts();
+  return (
+    <ul className="facts">
+      {task.status === 'archived' && <li>{tasks.archived}</li>}
+      <li>
+        {tasks.version} {task.version}
+      </li>
+      <li>
+        {connectors.changed} <When at={task.updated_at} />
+        {task.updated_by !== null && ` · ${task.updated_by}`}
+      </li>
+      {task.description !== null && <li>{task.description}</li>}
+    </ul>
+  );
+}
+
+function View({ task, view }: { readonly task: Task; readonly view: TaskView | undefined }): ReactNode {
+  const { tasks } = useTexts();
+  switch (view) {
+    case undefined:
+      return (
+        <section className="panel" aria-label={tasks.views.yaml}>
+          <LazyYamlEditor
+            key={task.version}
+            label={tasks.yamlOf(task.name)}
+            text={task.yaml_content}
+            readOnly
+          />
+        </section>
+      );
+    case 'edit':
+      return <TaskEditor saved={task} />;
+    case 'versions':
+      return <VersionsSection task={task} />;
+    case 'uses':
+      return <UsesSection id={task.id} />;
+    default:
+      return view satisfies never;
+  }
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Loaded } from '../../../frame/layout/loaded.tsx';
+import { ListHead } from '../../../frame/records/list-head.tsx';
+import { useApi } from '../../../frame/state/api-context.ts';
+import { EmptyState } from '../../../kit/empty-state.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
+
+/** The jobs that pin a version of the task, and the job templates whose nodes run it. */
+export function UsesSection({ id }: { readonly id: number }): ReactNode {
+  const api = useApi();
+  const { frame, runs, tasks } = useTexts();
+  const query = useQuery({
+    queryKey: ['task', id, 'uses'],
+    queryFn: ({ signal }) => api.GET('/api/tasks/{id}/uses', { params: { path: { id } }, signal }),
+  });
+  return (
+    <Loaded query={query}>
+      {({ jobs, job_templates }) => (
+        <div className="sections">
+          <section className="panel" aria-labelledby="task-templates">
+            <h2 id="task-templates">{tasks.templates}</h2>
+            {job_templates.length === 0 && <EmptyState>{tasks.noTemplate}</EmptyState>}
+            {job_templates.length > 0 && (
+              <table className="list run-list">
+                <ListHead columns={[{ label: runs.template }, { label: tasks.nodes }]} />
+                <tbody>
+                  {job_templates.map(({ id: template, name, task_keys }) => (
+                    <tr key={template}>
+                      <td>
+                        <Link to="/jobs" search={{ template }} className="record-link">
+                          {name} <span className="record-id">{template}</span>
+                        </Link>
+                      </td>
+                      <td>{task_keys.join(', ')}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+          </section>
+          <section className="panel" aria-labelledby="task-jobs">
+            <h2 id="task-jobs">{frame.jobs}</h2>
+            {jobs.length === 0 && <EmptyState>{tasks.noJob}</EmptyState>}
+            {jobs.length > 0 && (
+              <table className="list run-list">
+                <ListHead
+                  columns={[
+                    { label: runs.job },
+                    { label: tasks.nodes },
+                    { label: tasks.pinned, isFigure: true },
+                  ]}
+                />
+                <tbody>
+                  {jobs.map(({ id: job, name, task_key, task_version }) => (
+                    <tr key={`${job} ${task_key}`}>
+                      <td>
+                        <Link to="/jobs/$id" params={{ id: String(job) }} className="record-link">
+                          {name} <span className="record-id">{job}</span>
+                        </Link>
+                      </td>
+                      <td>{task_key}</td>
+                      <td data-align="right">{task_version}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+          </section>
+        </div>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,112 @@
+import t from 'tap';
+import { appTests, checkLooks } from '../support/app-tests.ts';
+import { serveOrders } from '../support/orders-scene.ts';
+import { servedProfile } from '../support/signed-in.ts';
+
+t.setTimeout(300_000);
+
+interface Task {
+  readonly id: number;
+  readonly name: string;
+  readonly yaml_content: string;
+  readonly version: number;
+}
+
+await appTests(async (open) => {
+  const { served } = await serveOrders(t);
+  const { url, api } = served;
+  const profile = await servedProfile(served);
+  const { result } = await api.get<{ result: Task[] }>('/api/tasks');
+  const orders = result[0];
+  if (orders === undefined) throw new Error('The scene has no task');
+  const path = `/api/tasks/${orders.id}`;
+
+  t.test('a task is found, read, traced to what runs it, and an old version is restored', async (t) => {
+    await api.put(path, {
+      yaml_content: orders.yaml_content.replace('version: 1', 'version: 1\nlabels: {}'),
+    });
+    const { page, complaints } = await open(t, `${url}/tasks`, profile);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nothing of this name');
+    await page.getByText('No task matches').waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('orders');
+    await page.getByRole('row', { name: /orders.*csv, sqlite.*2/ }).waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('link', { name: /^orders/ }).click();
+    const text = page.getByRole('textbox', { name: 'YAML: orders' });
+    await text.getByText('dead_letter').first().waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('link', { name: 'Where used' }).click();
+    await page.getByRole('row', { name: /Nord: orders.*load.*1/ }).waitFor();
+    await page
+      .getByRole('row', { name: /Orders.*load/ })
+      .first()
+      .waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('link', { name: 'Versions' }).click();
+    await page.getByText('+labels: {}').waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('button', { name: 'Restore: 1' }).click();
+    await page.getByText('-labels: {}').waitFor();
+    t.match(await api.get(path), { version: 3, yaml_content: orders.yaml_content });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('alert')
+      .getByText(/pinned/)
+      .waitFor();
+    t.match(complaints, [/409/]);
+  });
+
+  t.test('a task is written with its problems in place, and a draft outlives the page', async (t) => {
+    const { page, complaints } = await open(t, `${url}/tasks/new`, profile);
+    const text = page.getByRole('textbox', { name: 'YAML: New task' });
+    await page.getByText('No problems').waitFor();
+    await text.click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('descripton: Copies\n');
+    await page.getByRole('button', { name: /Line 2: .*description/ }).waitFor();
+    await page.locator('.cm-lintRange-error').first().waitFor();
+    await checkLooks(t, page);
+    await page.reload();
+    await page.getByText('Not saved yet').waitFor();
+    await text.getByText('descripton').waitFor();
+    await page.getByRole('button', { name: /Line 2/ }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Shift+Home');
+    await page.keyboard.type('description: Copies');
+    await page.getByText('No problems').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    t.notOk(
+      await page.evaluate<boolean>('document.activeElement.classList.contains("yaml-editor")'),
+      'Tab leaves it',
+    );
+    await page.getByRole('button', { name: 'Create the task' }).click();
+    await page.getByRole('heading', { level: 1, name: 'my_task' }).waitFor();
+    t.equal(await page.getByText('Not saved yet').count(), 0);
+    t.same(complaints, []);
+  });
+
+  t.test('two who save the same task see both texts', async (t) => {
+    const { page, complaints } = await open(t, `${url}/tasks/${orders.id}?view=edit`, profile);
+    const before = await api.get<Task>(path);
+    await page.getByRole('textbox', { name: 'YAML: orders' }).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('timeout: 5m\n');
+    await api.put(path, { yaml_content: before.yaml_content.replace('steps:', 'deadline: 1h\nsteps:') });
+    await page.keyboard.press('Control+s');
+    const conflict = page.getByRole('alert', { name: 'Somebody else has saved this task' });
+    await conflict.getByText('+timeout: 5m').waitFor();
+    await conflict.getByText('-deadline: 1h').waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('button', { name: /Keep mine/ }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved', { exact: false }).last().waitFor();
+    const after = await api.get<Task>(path);
+    t.match(after, { version: before.version + 2, yaml_content: /timeout: 5m/ });
+    t.notMatch(after.yaml_content, 'deadline');
+    t.match(complaints, [/412/]);
+  });
+});

@@ -55,7 +55,7 @@ async function runFiles(files: readonly TestFile[], options: Options): Promise<T
     report.retry(file);
     await run([file]);
   }
-  if (!options.isFullList) keepMeasures(measured);
+  keepMeasures(measured, options.isFullList);
   return report.end();
 }
 
@@ -65,8 +65,8 @@ function inSeconds(ms: number): number {
 
 async function main(args: readonly string[]): Promise<number> {
   const places = args.filter((arg) => !arg.startsWith('--'));
-  const found = testFilesOf(places.length > 0 ? places : [import.meta.dirname]);
   const isFullList = args.includes('--faults');
+  const found = testFilesOf(places.length > 0 ? places : [import.meta.dirname], isFullList);
   const files = isFullList && places.length === 0 ? found.filter(({ path }) => hasFullList(path)) : found;
   const retries = places.length === 0 || args.includes('--retry');
   const { passed, failed, skipped: notRun, reasons } = await runFiles(files, { isFullList, retries });

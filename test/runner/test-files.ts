@@ -1,9 +1,9 @@
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import longFaults from './long-faults.json' with { type: 'json' };
 import longFiles from './long-files.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../..');
-const MEASURED = join(root, '.cache/test-files.json');
 /** `// Own process: <why>` in a test file: it changes or measures the process that it runs in. */
 const OWN_PROCESS = /^\/\/ Own process: \S/m;
 const FULL_LIST = /^import .*\/fault-list\.ts';$/m;
@@ -22,9 +22,10 @@ export interface TestFile {
   readonly cpuSeconds: number;
 }
 
-/** The test files of these files, folders and patterns, the longest first, as long as they took the last time. */
-export function testFilesOf(places: readonly string[]): TestFile[] {
-  const measures: Measures = { ...(longFiles as unknown as Measures), ...readMeasures() };
+/** The test files of these files, folders and patterns, the longest first, as long as they took the last time in such a run. */
+export function testFilesOf(places: readonly string[], isFullList: boolean): TestFile[] {
+  const known = { ...longFiles, ...(isFullList ? longFaults : {}) } as unknown as Measures;
+  const measures: Measures = { ...known, ...readMeasures(isFullList) };
   const paths = new Set(places.flatMap(pathsOf));
   const files = [...paths].map((path) => {
     const [seconds, cpuSeconds] = measures[path] ?? UNKNOWN;
@@ -44,13 +45,19 @@ export function hasFullList(path: string): boolean {
 }
 
 /** For the next run's order and guess of the time left. */
-export function keepMeasures(measured: ReadonlyMap<string, Measure>): void {
+export function keepMeasures(measured: ReadonlyMap<string, Measure>, isFullList: boolean): void {
   mkdirSync(join(root, '.cache'), { recursive: true });
-  writeFileSync(MEASURED, JSON.stringify({ ...readMeasures(), ...Object.fromEntries(measured) }));
+  const all = { ...readMeasures(isFullList), ...Object.fromEntries(measured) };
+  writeFileSync(measuresFile(isFullList), JSON.stringify(all));
 }
 
-function readMeasures(): Measures {
-  return existsSync(MEASURED) ? (JSON.parse(readFileSync(MEASURED, 'utf8')) as Measures) : {};
+function readMeasures(isFullList: boolean): Measures {
+  const file = measuresFile(isFullList);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Measures) : {};
+}
+
+function measuresFile(isFullList: boolean): string {
+  return join(root, `.cache/test-${isFullList ? 'faults' : 'files'}.json`);
 }
 
 function pathsOf(place: string): string[] {

@@ -10,6 +10,8 @@ import { eachStore, openTestStore } from '../support/stores.ts';
 
 const ROWS = 5_000;
 
+t.setTimeout(400_000);
+
 /**
  * Sorting costs nothing where there are few rows: a job run's, and those of two filters at once that PostgreSQL takes to be few.
  */

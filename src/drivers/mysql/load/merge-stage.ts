@@ -3,7 +3,7 @@ import type { WriteRequest } from '../../driver.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
 import { deleteMatching } from '../../sql/load/delete-matching.ts';
 import { keepVersions } from '../../sql/load/keep-versions.ts';
-import { type LoadSession, updateJoin } from '../../sql/load/load-session.ts';
+import { deleteJoin, type LoadSession, updateJoin } from '../../sql/load/load-session.ts';
 import { findColumn, type MysqlTable, ownTablePrefix, type TableName, tableName } from '../introspect.ts';
 import type { MysqlClient } from '../mysql-client.ts';
 import { requiredColumns } from './load-table.ts';
@@ -172,6 +172,7 @@ export function sessionOf(client: MysqlClient): LoadSession {
       return name;
     },
     changeBy: (by) => change(updateJoin(by)),
+    deleteBy: (tables) => change(deleteJoin(tables)),
     moment: (text) => `'${text.slice(0, -1).replace('T', ' ')}'`,
   };
 }

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { randomHex } from '../../../base/ids.ts';
 import { quoteIdentifier } from '../../sql/identifier.ts';
-import { type LoadSession, updateFrom } from '../../sql/load/load-session.ts';
+import { deleteIn, type LoadSession, updateFrom } from '../../sql/load/load-session.ts';
 import { ownTablePrefix } from '../introspect.ts';
 
 export function pgSession(client: ClientBase): LoadSession {
@@ -15,6 +15,7 @@ export function pgSession(client: ClientBase): LoadSession {
       return `pg_temp.${name}`;
     },
     changeBy: (by) => change(updateFrom(by)),
+    deleteBy: (tables) => change(deleteIn(tables)),
     moment: (text) => `'${text}'`,
   };
 }

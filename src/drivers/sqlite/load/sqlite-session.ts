@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { randomHex } from '../../../base/ids.ts';
 import { quoteIdentifier } from '../../sql/identifier.ts';
-import { type LoadSession, updateFrom } from '../../sql/load/load-session.ts';
+import { deleteIn, type LoadSession, updateFrom } from '../../sql/load/load-session.ts';
 import { ownTablePrefix } from '../introspect.ts';
 
 export function sqliteSession(db: DatabaseSync): LoadSession {
@@ -15,6 +15,7 @@ export function sqliteSession(db: DatabaseSync): LoadSession {
       return name;
     },
     changeBy: (by) => change(updateFrom(by)),
+    deleteBy: (tables) => change(deleteIn(tables)),
     moment: (text) => `'${text}'`,
   };
 }

@@ -29,12 +29,12 @@ function matching(db: Db, { job_id, run_id, status, code }: LetterFilters) {
   if (run_id !== undefined) letters = letters.where('run_id', '=', run_id);
   const ofAll = job_id === undefined && run_id === undefined;
   // The list of all letters has indexes of its own, of these expressions.
-  const valueOf = (column: 'status' | 'code') =>
+  const read = (column: 'status' | 'code') =>
     ofAll ? sql<string>`coalesce(${sql.ref(column)}, '')` : sql<string>`${sql.ref(column)}`;
   // Written out for `open`: so the engines take the index of open letters.
   if (status === 'open') letters = letters.where(sql<boolean>`status = 'open'`);
-  else if (status !== undefined) letters = letters.where(valueOf('status'), '=', status);
-  if (code !== undefined) letters = letters.where(valueOf('code'), '=', code);
+  else if (status !== undefined) letters = letters.where(read('status'), '=', status);
+  if (code !== undefined) letters = letters.where(read('code'), '=', code);
   return letters.select((eb) => [
     eb.selectFrom('jobs').select('jobs.name').whereRef('jobs.id', '=', 'dead_letters.job_id').as('job_name'),
     eb

@@ -5,7 +5,7 @@ import { masterKeysOf } from '../../src/app/keys/server-keys.ts';
 import { fileAccessOf } from '../../src/app/own-files.ts';
 import { loadConfig } from '../../src/config.ts';
 import { ConnectorError } from '../../src/drivers/driver.ts';
-import { createFileAccess } from '../../src/drivers/files/file-access.ts';
+import { createFileAccess } from '../../src/drivers/files/local/file-access.ts';
 
 t.test('a file connector over the state folder reaches none of the server’s own files', async (t) => {
   const folder = realpathSync(t.testdir({ 'orders.csv': 'id\n1\n', 'headgate.yaml': '', 'tls.crt': 'c' }));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { onlyFileView, readFilter } from '../files/read-args.ts';
+import { FILES_ARGS, onlyFileView, readFilter } from '../files/read-args.ts';
 import { TEXT_ENCODINGS } from '../files/text-chunks.ts';
 
 const delimiter = z
@@ -44,11 +44,7 @@ export const csvConfig = z.strictObject({
 export type CsvConfig = z.output<typeof csvConfig>;
 
 export const csvReadArgs = z.strictObject({
-  file: z
-    .string()
-    .min(1, 'Give the name of a file')
-    .optional()
-    .describe('Name of the file, when the connector is a folder.'),
+  ...FILES_ARGS,
   delimiter: delimiter.optional(),
   separator: delimiter.optional().describe('The same as `delimiter`.'),
   header: header.optional(),

@@ -1,7 +1,10 @@
 import type { Column, ConnectContext, Connection, Page, PageRequest, ReadRequest } from '../driver.ts';
-import { createFileAccess, type FileAccess, type OpenedFile } from '../files/file-access.ts';
+import { orCompressed } from '../files/compression.ts';
+import { fileRows, type ReadFile } from '../files/file-rows.ts';
+import type { FileStorage, OpenedFile } from '../files/file-storage.ts';
 import { filteredRows } from '../files/filtered-rows.ts';
-import { fileOf, noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
+import { createFileAccess } from '../files/local/file-access.ts';
+import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
 import type { TextFile } from '../text-file.ts';
@@ -25,17 +28,18 @@ async function pageOf(file: OpenedFile, options: CsvOptions, request: PageReques
 
 /** null where the arguments choose rows or columns. */
 async function plainFileOf(
-  files: FileAccess,
+  files: FileStorage,
   config: CsvConfig,
   { method, args, limit, signal }: Pick<ReadRequest, 'method' | 'args' | 'limit' | 'signal'>,
 ): Promise<TextFile | null> {
   if (method !== 'read' || limit !== undefined) return null;
   const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
-  if (parsed.filter !== undefined) return null;
+  const { filter, files: pattern, file_column, modified_column } = parsed;
+  if ((filter ?? pattern ?? file_column ?? modified_column) !== undefined) return null;
   return withFile(files, parsed.file, (file) => plainCsvFile(file, csvOptions(config, parsed), signal));
 }
 
-function connection(config: CsvConfig, files: FileAccess): Connection {
+function connection(config: CsvConfig, files: FileStorage): Connection {
   const options = csvOptions(config, {});
   return {
     test: (signal) => testFiles(files, signal),
@@ -47,20 +51,21 @@ function connection(config: CsvConfig, files: FileAccess): Connection {
     read: ({ method, args, signal, limit, batchRows, onMalformed }) => {
       if (method !== 'read') throw noMethod('csv', method);
       const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
-      const settled = csvOptions(config, parsed);
-      return withFileStream(files, parsed.file, (file) => {
-        const { filter } = parsed;
+      const given = csvOptions(config, parsed);
+      const readFile: ReadFile = (file, { columns: wanted, filter, limit }) => {
+        const options = { ...given, columns: wanted };
         const read = { file, signal, batchRows, onMalformed };
-        if (filter === undefined) return readCsv({ ...read, options: settled, limit });
+        if (filter === undefined) return readCsv({ ...read, options, limit });
         return filteredRows({
           filter,
-          wanted: settled.columns,
-          describe: () => describeCsv(file, settled, signal, onMalformed && (() => undefined)),
-          rows: (columns) => readCsv({ ...read, options: { ...settled, columns } }),
+          wanted,
+          describe: () => describeCsv(file, options, signal, onMalformed && (() => undefined)),
+          rows: (columns) => readCsv({ ...read, options: { ...options, columns } }),
           limit,
           batchRows,
         });
-      });
+      };
+      return fileRows({ storage: files, args: parsed, signal, limit, areColumnsFixed: true, read: readFile });
     },
     textFile: (request) => plainFileOf(files, config, request),
     page: (request) => withFile(files, fileOf(request), (file) => pageOf(file, options, request)),
@@ -77,7 +82,7 @@ export async function connectCsv(config: unknown, context: ConnectContext): Prom
   const files = await createFileAccess({
     path: parsed.path,
     context,
-    extensions: ['.csv', '.tsv', '.tab', '.txt'],
+    extensions: orCompressed(['.csv', '.tsv', '.tab', '.txt']),
   });
   return connection(parsed, files);
 }

@@ -1,5 +1,5 @@
 import { type Column, ConnectorError } from '../driver.ts';
-import type { OpenedFile } from '../files/file-access.ts';
+import type { OpenedFile } from '../files/file-storage.ts';
 import { findColumn } from '../files/row-filter.ts';
 import { hasBadBytes, textChunkBytes, textChunks } from '../files/text-chunks.ts';
 import type { CsvConfig, CsvReadArgs } from './config.ts';
@@ -114,7 +114,7 @@ export async function openCsvTable(
   const chunks = textChunks(file, options.encoding, signal, onBadBytes);
   const first = await chunks.next();
   const sample = first.done === true ? '' : first.value;
-  const isWhole = file.sizeBytes <= textChunkBytes;
+  const isWhole = file.sizeBytes !== null && file.sizeBytes <= textChunkBytes;
   const delimiter = options.delimiter ?? sniffDelimiter(sample, isWhole);
   const records = sampleRecords(sample, delimiter, typedRecordsMax + 1, isWhole);
   const header = records[0];

@@ -1,7 +1,6 @@
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
-import type { FileAccess } from '../files/file-access.ts';
+import type { FileStorage, StagedFile } from '../files/file-storage.ts';
 import { openFileWriter } from '../files/file-writer.ts';
-import type { StagedFile } from '../files/staged-file.ts';
 import type { CsvConfig } from './config.ts';
 import { type CsvFormat, headerLine, rowLines } from './csv-format.ts';
 import { type CsvOptions, openCsvTable } from './csv-table.ts';
@@ -24,7 +23,7 @@ function newLayout(config: CsvConfig, file: string): Layout {
 
 /** The layout of the file that is appended to: its own delimiter, columns, decimal mark and line ends. */
 async function existingLayout(
-  files: FileAccess,
+  files: FileStorage,
   request: WriteRequest,
   options: CsvOptions,
   config: CsvConfig,
@@ -70,7 +69,7 @@ function refuseNewColumns(names: readonly string[], batch: Batch, file: string):
  * first batch. Lists and records are written as JSON text. Throws `CONFIG` and `TARGET`.
  */
 export async function openCsvWriter(
-  files: FileAccess,
+  files: FileStorage,
   config: CsvConfig,
   options: CsvOptions,
   request: WriteRequest,

@@ -10,7 +10,7 @@ import {
   type ReadRequest,
   type Row,
 } from '../driver.ts';
-import { createFileAccess, type FileAccess } from '../files/file-access.ts';
+import { createFileAccess, type FileAccess } from '../files/local/file-access.ts';
 import { noMethod } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';

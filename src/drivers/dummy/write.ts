@@ -1,6 +1,5 @@
 import { type Batch, ConnectorError, type Row, type WriteRequest, type Writer } from '../driver.ts';
-import type { FileAccess } from '../files/file-access.ts';
-import { openStagedFile, type StagedFile } from '../files/staged-file.ts';
+import type { FileStorage, StagedFile } from '../files/file-storage.ts';
 import type { DummyConfig } from './config.ts';
 import { obeyScript } from './script.ts';
 
@@ -23,8 +22,8 @@ export function recordLines(object: string, mode: string, rows: readonly Row[]):
 }
 
 /** Appends lines to the record file, as one load. */
-export async function recordLoad(files: FileAccess, file: string, loadId: string): Promise<StagedFile> {
-  return openStagedFile({ target: await files.target(file), loadId, mode: 'append' });
+export async function recordLoad(files: FileStorage, file: string, loadId: string): Promise<StagedFile> {
+  return files.stage(file, { loadId, mode: 'append' });
 }
 
 /**
@@ -33,7 +32,7 @@ export async function recordLoad(files: FileAccess, file: string, loadId: string
  */
 export async function openDummyWriter(
   config: DummyConfig,
-  record: { readonly files: FileAccess; readonly file: string } | null,
+  record: { readonly files: FileStorage; readonly file: string } | null,
   request: WriteRequest,
 ): Promise<Writer> {
   const { object, mode, signal } = request;

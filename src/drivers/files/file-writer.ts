@@ -1,6 +1,6 @@
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
-import type { FileAccess } from './file-access.ts';
-import { openStagedFile, type StagedFile } from './staged-file.ts';
+import { compressionOf } from './compression.ts';
+import type { FileStorage, StagedFile } from './file-storage.ts';
 
 /** How a kind of file is written. */
 export interface FileFormat {
@@ -15,7 +15,7 @@ export interface FileFormat {
 
 /** Opens a load into a file. Throws `CONFIG` and `TARGET`. */
 export async function openFileWriter(
-  files: FileAccess,
+  files: FileStorage,
   request: WriteRequest,
   format: FileFormat,
 ): Promise<Writer> {
@@ -26,8 +26,8 @@ export async function openFileWriter(
       `A ${format.title} file cannot be written with the mode "${mode}"; use append or replace`,
     );
   }
-  const target = await files.target(request.object);
-  const staged = await openStagedFile({ target, loadId: request.loadId, mode });
+  refuseCompressed(request.object);
+  const staged = await files.stage(request.object, { loadId: request.loadId, mode });
   try {
     await format.begin(staged);
   } catch (error) {
@@ -56,4 +56,12 @@ export async function openFileWriter(
     },
     abort: () => staged.abort(),
   };
+}
+
+function refuseCompressed(name: string): void {
+  if (compressionOf(name) === null) return;
+  throw new ConnectorError(
+    'CONFIG',
+    `The file "${name}" would be compressed, and compressed files are only read`,
+  );
 }

@@ -1,18 +1,30 @@
 import { ConnectorError, type PageRequest } from '../driver.ts';
-import type { FileAccess, OpenedFile } from './file-access.ts';
+import { expandedFile } from './expanded-file.ts';
+import type { FileStorage, OpenedFile } from './file-storage.ts';
 
 /** The name of a page's file; undefined for the only one that the connector holds. */
 export function fileOf({ resource }: PageRequest): string | undefined {
   return resource === '' ? undefined : resource;
 }
 
+/** Opens a file, a compressed one so that its contents are read. */
+async function openContents(files: FileStorage, name: string | undefined): Promise<OpenedFile> {
+  const file = await files.open(name);
+  try {
+    return await expandedFile(file);
+  } catch (error) {
+    await file.handle.close();
+    throw error;
+  }
+}
+
 /** Opens a file, works on it and closes it, whatever happens. */
 export async function withFile<T>(
-  files: FileAccess,
+  files: FileStorage,
   name: string | undefined,
   work: (file: OpenedFile) => Promise<T>,
 ): Promise<T> {
-  const file = await files.open(name);
+  const file = await openContents(files, name);
   try {
     return await work(file);
   } finally {
@@ -22,11 +34,11 @@ export async function withFile<T>(
 
 /** The same for a stream: the file is opened at the first item and closed when the stream ends or is left. */
 export async function* withFileStream<T>(
-  files: FileAccess,
+  files: FileStorage,
   name: string | undefined,
   stream: (file: OpenedFile) => AsyncIterable<T>,
 ): AsyncGenerator<T, void, undefined> {
-  const file = await files.open(name);
+  const file = await openContents(files, name);
   try {
     yield* stream(file);
   } finally {
@@ -35,15 +47,14 @@ export async function* withFileStream<T>(
 }
 
 /** The test of a file connector: `12 files`, or the name of its one file when that can be opened. */
-export async function testFiles(files: FileAccess, signal: AbortSignal): Promise<string> {
+export async function testFiles(files: FileStorage, signal: AbortSignal): Promise<string> {
   const names = await files.list();
   signal.throwIfAborted();
   if (files.isFolder) return names.length === 1 ? '1 file' : `${names.length} files`;
-  return withFile(
-    files,
-    undefined,
-    async (file) => `${file.name}, ${file.sizeBytes.toLocaleString('en')} bytes`,
-  );
+  const file = await files.open(undefined);
+  await file.handle.close();
+  const size = file.sizeBytes === null ? '' : `, ${file.sizeBytes.toLocaleString('en')} bytes`;
+  return `${file.name}${size}`;
 }
 
 export function noMethod(type: string, method: string): ConnectorError {

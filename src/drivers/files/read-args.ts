@@ -6,6 +6,44 @@ export const readFilter = z
   .record(z.string(), z.unknown())
   .describe('Equality or operators per column: `{"city": "Bonn", "age": {"gte": 18}}`. Default: all rows.');
 
+const columnName = z.string().min(1, 'Give a name');
+
+/** The arguments of `read` that say which files: one, or all that match a pattern. */
+export const FILES_ARGS = {
+  file: z
+    .string()
+    .min(1, 'Give the name of a file')
+    .optional()
+    .describe('Name of the file, when the connector is a folder.'),
+  files: z
+    .string()
+    .min(1, 'Give a pattern of file names')
+    .optional()
+    .describe(
+      'Pattern of the files to read one after the other, by name: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any folders.',
+    )
+    .meta({ examples: ['2026/*.csv'] }),
+  file_column: columnName
+    .optional()
+    .describe(
+      'Column to add, with the name of the file that a row is of. For `files`, or a connector that is one file.',
+    ),
+  modified_column: columnName
+    .optional()
+    .describe(
+      'Column to add, with the time of the file’s last change. A cursor on it, or a filter, opens only files that fit.',
+    ),
+};
+
+export interface FilesArgs {
+  readonly file?: string | undefined;
+  readonly files?: string | undefined;
+  readonly file_column?: string | undefined;
+  readonly modified_column?: string | undefined;
+  readonly columns?: readonly string[] | undefined;
+  readonly filter?: Readonly<Record<string, unknown>> | undefined;
+}
+
 interface FileRead {
   readonly file?: string | undefined;
   readonly columns?: readonly string[] | undefined;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { onlyFileView, readFilter } from '../files/read-args.ts';
+import { FILES_ARGS, onlyFileView, readFilter } from '../files/read-args.ts';
 
 const format = z
   .enum(['auto', 'json', 'ndjson'])
@@ -26,11 +26,7 @@ export const jsonConfig = z.strictObject({
 export type JsonConfig = z.output<typeof jsonConfig>;
 
 export const jsonReadArgs = z.strictObject({
-  file: z
-    .string()
-    .min(1, 'Give the name of a file')
-    .optional()
-    .describe('Name of the file, when the connector is a folder.'),
+  ...FILES_ARGS,
   format: format.optional(),
   records: records.optional(),
   columns: z

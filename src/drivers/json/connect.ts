@@ -1,14 +1,17 @@
 import type { ConnectContext, Connection } from '../driver.ts';
-import { createFileAccess, type FileAccess } from '../files/file-access.ts';
+import { orCompressed } from '../files/compression.ts';
+import { fileRows, type ReadFile } from '../files/file-rows.ts';
+import type { FileStorage } from '../files/file-storage.ts';
 import { filteredRows } from '../files/filtered-rows.ts';
-import { fileOf, noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
+import { createFileAccess } from '../files/local/file-access.ts';
+import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
 import { type JsonConfig, jsonConfig, jsonOptions, jsonReadArgs } from './config.ts';
 import { describeJson, readJson } from './read.ts';
 import { openJsonWriter } from './write.ts';
 
-function connection(config: JsonConfig, files: FileAccess): Connection {
+function connection(config: JsonConfig, files: FileStorage): Connection {
   const options = jsonOptions(config, {});
   return {
     test: (signal) => testFiles(files, signal),
@@ -17,20 +20,26 @@ function connection(config: JsonConfig, files: FileAccess): Connection {
     read: ({ method, args, signal, limit, batchRows, onMalformed }) => {
       if (method !== 'read') throw noMethod('json', method);
       const parsed = parseInput(jsonReadArgs, args ?? {}, 'the arguments of "read"');
-      const settled = jsonOptions(config, parsed);
-      return withFileStream(files, parsed.file, (file) => {
-        const { filter } = parsed;
+      const given = { ...jsonOptions(config, parsed), columns: null };
+      const readFile: ReadFile = (file, { columns: wanted, filter, limit }) => {
         const read = { file, signal, batchRows, onMalformed };
-        if (filter === undefined) return readJson({ ...read, options: settled, limit });
+        if (filter === undefined) return readJson({ ...read, options: { ...given, columns: wanted }, limit });
         return filteredRows({
           filter,
-          wanted: settled.columns,
-          describe: () =>
-            describeJson(file, { ...settled, columns: null }, signal, onMalformed && (() => undefined)),
-          rows: (columns) => readJson({ ...read, options: { ...settled, columns } }),
+          wanted,
+          describe: () => describeJson(file, given, signal, onMalformed && (() => undefined)),
+          rows: (columns) => readJson({ ...read, options: { ...given, columns } }),
           limit,
           batchRows,
         });
+      };
+      return fileRows({
+        storage: files,
+        args: parsed,
+        signal,
+        limit,
+        areColumnsFixed: false,
+        read: readFile,
       });
     },
     page: (request) =>
@@ -54,7 +63,7 @@ export async function connectJson(config: unknown, context: ConnectContext): Pro
   const files = await createFileAccess({
     path: parsed.path,
     context,
-    extensions: ['.json', '.ndjson', '.jsonl'],
+    extensions: orCompressed(['.json', '.ndjson', '.jsonl']),
   });
   return connection(parsed, files);
 }

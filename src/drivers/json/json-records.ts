@@ -1,7 +1,8 @@
 import { isRecord } from '../../base/json.ts';
 import type { RowOrigin } from '../../base/run-report.ts';
 import { ConnectorError, type MalformedRecord } from '../driver.ts';
-import type { OpenedFile } from '../files/file-access.ts';
+import { expandedName } from '../files/compression.ts';
+import type { OpenedFile } from '../files/file-storage.ts';
 import { hasBadBytes, notUtf8, rawOf, textChunks } from '../files/text-chunks.ts';
 import { charsOf, ROW_LIMITS, sizeText } from '../row-limits.ts';
 import { ArraySplitter, type ElementsPart, elementTexts } from './array-splitter.ts';
@@ -165,14 +166,16 @@ async function* document(
   path: string | null,
   leniency: Leniency,
 ): Values {
-  if (file.sizeBytes > documentBytesMax) {
-    throw new ConnectorError(
-      'DATA',
-      `The file "${file.name}" is larger than 256 MB; make it a list or NDJSON`,
-    );
-  }
   const parts: string[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
+  let chars = 0;
+  for await (const chunk of chunks) {
+    chars += chunk.length;
+    if (Math.max(file.sizeBytes ?? 0, chars) > documentBytesMax) {
+      const message = `The file "${file.name}" is larger than 256 MB; make it a list or NDJSON`;
+      throw new ConnectorError('DATA', message);
+    }
+    parts.push(chunk);
+  }
   const text = parts.join('');
   // No record can be told apart from the others before all of it is read.
   if (leniency.hasBadBytes) throw notUtf8(file.name);
@@ -225,7 +228,7 @@ function findFormat(
   if (options.records !== null) return 'document';
   const text = sample.trimStart();
   if (options.format === 'auto') {
-    if (/\.(ndjson|jsonl)$/i.test(file.name)) return 'lines';
+    if (/\.(ndjson|jsonl)$/i.test(expandedName(file.name))) return 'lines';
     const end = text.indexOf('\n');
     const firstLine = end === -1 ? '' : text.slice(0, end);
     if (firstLine !== '' && text.slice(end).trim() !== '' && isJson(firstLine)) return 'lines';
@@ -239,6 +242,11 @@ async function* withFirst(
 ): AsyncGenerator<string, void, undefined> {
   yield first;
   yield* rest;
+}
+
+/** Whether the first of its text is all of it, and nothing but blanks. */
+function isBlank({ sizeBytes }: OpenedFile, first: string): boolean {
+  return sizeBytes !== null && sizeBytes <= first.length && first.trim() === '';
 }
 
 /**
@@ -258,7 +266,7 @@ export async function* jsonValues(
   };
   const chunks = textChunks(file, 'utf-8', signal, isLenient ? onBadBytes : undefined);
   const first = await chunks.next();
-  if (first.done === true || (file.sizeBytes <= first.value.length && first.value.trim() === '')) return;
+  if (first.done === true || isBlank(file, first.value)) return;
   const all = withFirst(first.value, chunks);
   const format = findFormat(file, first.value, options);
   if (format === 'lines') yield* lines(file, all, leniency);

@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ConnectorError, type Row, type WriteRequest, type Writer } from '../driver.ts';
-import type { FileAccess } from '../files/file-access.ts';
+import type { FileStorage, StagedFile } from '../files/file-storage.ts';
 import { openFileWriter } from '../files/file-writer.ts';
-import type { StagedFile } from '../files/staged-file.ts';
 import type { JsonConfig } from './config.ts';
 
 type Kind = 'list' | 'lines';
@@ -75,7 +74,7 @@ function newKind(config: JsonConfig, file: string): Kind {
 
 /** Opens a load into a JSON list or NDJSON file. Throws `CONFIG` and `TARGET`. */
 export async function openJsonWriter(
-  files: FileAccess,
+  files: FileStorage,
   config: JsonConfig,
   request: WriteRequest,
 ): Promise<Writer> {

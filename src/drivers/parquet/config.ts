@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { onlyFileView, readFilter } from '../files/read-args.ts';
+import { FILES_ARGS, onlyFileView, readFilter } from '../files/read-args.ts';
 
 export const parquetConfig = z.strictObject({
   path: z
@@ -12,11 +12,7 @@ export const parquetConfig = z.strictObject({
 });
 
 export const parquetReadArgs = z.strictObject({
-  file: z
-    .string()
-    .min(1, 'Give the name of a file')
-    .optional()
-    .describe('Name of the file, when the connector is a folder.'),
+  ...FILES_ARGS,
   columns: z
     .array(z.string())
     .min(1, 'Name at least one column, or leave "columns" out')

@@ -5,9 +5,11 @@ import {
   ConnectorError,
   type PageRequest,
 } from '../driver.ts';
-import { createFileAccess, type FileAccess, type OpenedFile } from '../files/file-access.ts';
+import { fileRows, type ReadFile } from '../files/file-rows.ts';
+import type { FileStorage, OpenedFile } from '../files/file-storage.ts';
 import { filteredRows } from '../files/filtered-rows.ts';
-import { fileOf, noMethod, testFiles, withFile, withFileStream } from '../files/open-file.ts';
+import { createFileAccess } from '../files/local/file-access.ts';
+import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { type PageSource, pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
 import { selectingColumns } from '../page/page-search.ts';
@@ -32,7 +34,7 @@ async function sourceOf(file: OpenedFile, request: PageRequest): Promise<PageSou
   };
 }
 
-function connection(files: FileAccess): Connection {
+function connection(files: FileStorage): Connection {
   return {
     test: (signal) => testFiles(files, signal),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
@@ -40,8 +42,7 @@ function connection(files: FileAccess): Connection {
     read: ({ method, args, signal, limit, batchRows }) => {
       if (method !== 'read') throw noMethod('parquet', method);
       const parsed = parseInput(parquetReadArgs, args ?? {}, 'the arguments of "read"');
-      return withFileStream(files, parsed.file, (file) => {
-        const { columns: wanted = null, filter } = parsed;
+      const readFile: ReadFile = (file, { columns: wanted, filter, limit }) => {
         if (filter === undefined) return readParquet({ file, columns: wanted, signal, limit, batchRows });
         return filteredRows({
           filter,
@@ -51,7 +52,8 @@ function connection(files: FileAccess): Connection {
           limit,
           batchRows,
         });
-      });
+      };
+      return fileRows({ storage: files, args: parsed, signal, limit, areColumnsFixed: true, read: readFile });
     },
     page: (request) =>
       withFile(files, fileOf(request), async (file) => pageRows(await sourceOf(file, request), request)),

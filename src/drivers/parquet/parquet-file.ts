@@ -7,8 +7,8 @@ import {
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { ConnectorError } from '../driver.ts';
-import type { OpenedFile } from '../files/file-access.ts';
-import { fileFault } from '../files/file-fault.ts';
+import type { OpenedFile } from '../files/file-storage.ts';
+import { fileFault } from '../files/local/file-fault.ts';
 import { type ParquetColumn, parquetColumn } from './parquet-column.ts';
 
 /** Most bytes of one column in one row group, uncompressed: they are in memory at once. */
@@ -33,9 +33,14 @@ export interface ParquetFile {
 }
 
 function bufferOf(file: OpenedFile): AsyncBuffer {
+  const { sizeBytes } = file;
+  if (sizeBytes === null) {
+    const message = `The file "${file.name}" is compressed as a whole, and Parquet is read from its end: decompress it`;
+    throw new ConnectorError('CONFIG', message);
+  }
   return {
-    byteLength: file.sizeBytes,
-    slice: async (start, end = file.sizeBytes) => {
+    byteLength: sizeBytes,
+    slice: async (start, end = sizeBytes) => {
       const length = Math.max(0, end - start);
       const bytes = new Uint8Array(new ArrayBuffer(length));
       const { bytesRead } = await file.handle.read(bytes, 0, length, start);
@@ -54,10 +59,11 @@ function fault(file: OpenedFile, error: unknown): unknown {
   });
 }
 
-async function refuseLongFooter(file: OpenedFile, buffer: AsyncBuffer): Promise<void> {
-  if (file.sizeBytes < 12) throw new RangeError('it is too short');
-  const end = new DataView(await buffer.slice(file.sizeBytes - 8));
-  if (end.getUint32(0, true) > Math.min(footerBytesMax, file.sizeBytes))
+async function refuseLongFooter(buffer: AsyncBuffer): Promise<void> {
+  const { byteLength } = buffer;
+  if (byteLength < 12) throw new RangeError('it is too short');
+  const end = new DataView(await buffer.slice(byteLength - 8));
+  if (end.getUint32(0, true) > Math.min(footerBytesMax, byteLength))
     throw new RangeError('its footer is too long');
 }
 
@@ -98,7 +104,7 @@ function withElement(metadata: FileMetaData, { element }: ParquetColumn, positio
 export async function openParquetFile(file: OpenedFile): Promise<ParquetFile> {
   const buffer = bufferOf(file);
   try {
-    await refuseLongFooter(file, buffer);
+    await refuseLongFooter(buffer);
     const metadata = await parquetMetadataAsync(buffer, { geoparquet: false });
     const fields = parquetSchema(metadata).children;
     const columns = fields.map(parquetColumn);

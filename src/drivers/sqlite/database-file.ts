@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { constants, DatabaseSync } from 'node:sqlite';
 import { AbsentStoreError, type ConnectContext, ConnectorError } from '../driver.ts';
-import { createFileAccess } from '../files/file-access.ts';
+import { createFileAccess } from '../files/local/file-access.ts';
 import { ROW_LIMITS } from '../row-limits.ts';
 import type { SqliteConfig } from './config.ts';
 import { sqliteFault } from './sqlite-fault.ts';

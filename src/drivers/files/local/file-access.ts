@@ -1,42 +1,16 @@
 import type { BigIntStats } from 'node:fs';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
-import { type ConnectContext, ConnectorError } from '../driver.ts';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { type ConnectContext, ConnectorError } from '../../driver.ts';
+import { type FileStorage, listedFilesMax, type OpenedFile } from '../file-storage.ts';
 import { fileFault, isMissing, missingFile } from './file-fault.ts';
+import { type FileTarget, identity, versionOf } from './file-version.ts';
+import { findFiles } from './find-files.ts';
+import { openStagedFile } from './staged-file.ts';
 
-/** Most files that a folder lists. */
-export const listedFilesMax = 10_000;
-
-/** A file that was opened for reading, proven to be inside the connector's folder. The caller closes the handle. */
-export interface OpenedFile {
-  /** As the user wrote it. */
-  readonly name: string;
-  /** Its real path; null for what is in memory alone. */
-  readonly path: string | null;
-  readonly handle: Pick<FileHandle, 'read' | 'close'>;
-  readonly sizeBytes: number;
-  /** Changes when the file does: identity, size and time of change. */
-  readonly version: string;
-}
-
-/** Where a load goes: a name in a real folder. */
-export interface FileTarget {
-  /** As the user wrote it. */
-  readonly name: string;
-  /** Real path of the folder that holds it. */
-  readonly folder: string;
-  readonly path: string;
-}
-
-/** The files of one connector. Every name is refused that leads out of its folder, whatever links lie on the way. */
-export interface FileAccess {
-  /** False when the configuration names one file. */
-  readonly isFolder: boolean;
-  /** Names of the files with one of the connector's extensions, sorted; hidden files are left out. */
-  list(): Promise<readonly string[]>;
-  /** Opens a file; `name` may be left out when the configuration names a file. Throws `CONFIG`. */
-  open(name: string | undefined): Promise<OpenedFile>;
+/** A folder of this machine, or one file. Every name is refused that leads out of it, whatever links lie on the way. */
+export interface FileAccess extends FileStorage {
   /** Where a file of that name may be written; it need not exist. Throws `CONFIG`. */
   target(name: string): Promise<FileTarget>;
 }
@@ -69,21 +43,6 @@ function outside(name: string): ConnectorError {
     'CONFIG',
     `The file "${name}" is outside the folders that are allowed for files (SVC_FILE_ROOTS)`,
   );
-}
-
-function identity(stats: BigIntStats): string {
-  return `${stats.dev}:${stats.ino}`;
-}
-
-/** What changes when the file changes. */
-export function versionOf(stats: BigIntStats): string {
-  return `${identity(stats)}:${stats.size}:${stats.mtimeNs}`;
-}
-
-/** The version of what a real path leads to now; null for nothing. */
-export async function versionAt(path: string): Promise<string | null> {
-  const stats = await lstat(path, { bigint: true }).catch(() => null);
-  return stats === null ? null : versionOf(stats);
 }
 
 async function realRoots(roots: readonly string[]): Promise<string[]> {
@@ -225,7 +184,7 @@ async function listFiles(scope: Scope, extensions: readonly string[]): Promise<r
   });
   const names = entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .filter((entry) => extensions.includes(extname(entry.name).toLowerCase()))
+    .filter((entry) => extensions.some((extension) => entry.name.toLowerCase().endsWith(extension)))
     .map((entry) => entry.name);
   return names.sort().slice(0, listedFilesMax);
 }
@@ -236,7 +195,9 @@ export async function createFileAccess(options: FileAccessOptions): Promise<File
   return {
     isFolder: scope.only === null,
     list: () => listFiles(scope, options.extensions),
+    find: (pattern, signal) => findFiles({ folder: scope.base, only: scope.only }, pattern, signal),
     open: (name) => openFile(scope, name),
     target: (name) => fileTarget(scope, name),
+    stage: async (name, options) => openStagedFile({ ...options, target: await fileTarget(scope, name) }),
   };
 }

@@ -1,5 +1,5 @@
 /** Takes the lock of a commit, says so, and keeps it for as long as it lives. */
-import { withCommitLock } from '../../../../src/drivers/files/commit-lock.ts';
+import { withCommitLock } from '../../../../../src/drivers/files/local/commit-lock.ts';
 
 await withCommitLock(process.argv[2] ?? '', 'held', async () => {
   process.send?.('held');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
-import { lockWaitMs, withCommitLock } from '../../../src/drivers/files/commit-lock.ts';
+import { lockWaitMs, withCommitLock } from '../../../../src/drivers/files/local/commit-lock.ts';
 
 const main = fileURLToPath(new URL('./support/lock-main.ts', import.meta.url));
 

@@ -1,9 +1,9 @@
 import { lstat, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { randomHex } from '../../base/ids.ts';
-import { versionOf } from './file-access.ts';
+import { randomHex } from '../../../base/ids.ts';
 import { isMissing } from './file-fault.ts';
+import { versionOf } from './file-version.ts';
 
 /** Loads that a file remembers; a retry comes within a few loads of its first attempt. */
 export const rememberedLoadsMax = 100;

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { ConnectorError } from '../../../src/drivers/driver.ts';
-import { writeLoads } from '../../../src/drivers/files/load-record.ts';
-import { openStagedFile, type StagedFile } from '../../../src/drivers/files/staged-file.ts';
+import { ConnectorError } from '../../../../src/drivers/driver.ts';
+import type { StagedFile } from '../../../../src/drivers/files/file-storage.ts';
+import { writeLoads } from '../../../../src/drivers/files/local/load-record.ts';
+import { openStagedFile } from '../../../../src/drivers/files/local/staged-file.ts';
 
 function open(folder: string, loadId: string, mode: 'append' | 'replace' = 'append'): Promise<StagedFile> {
   return openStagedFile({ target: { name: 'a.txt', folder, path: join(folder, 'a.txt') }, loadId, mode });
@@ -107,7 +108,7 @@ t.test('an attempt that lost its lease cannot commit once the next attempt has b
 });
 
 async function versionNow(folder: string): Promise<string | null> {
-  const { fileVersion } = await import('../../../src/drivers/files/load-record.ts');
+  const { fileVersion } = await import('../../../../src/drivers/files/local/load-record.ts');
   return fileVersion(join(folder, 'a.txt'));
 }
 

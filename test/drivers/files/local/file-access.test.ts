@@ -1,8 +1,8 @@
 import { linkSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { type ConnectContext, ConnectorError } from '../../../src/drivers/driver.ts';
-import { createFileAccess } from '../../../src/drivers/files/file-access.ts';
+import { type ConnectContext, ConnectorError } from '../../../../src/drivers/driver.ts';
+import { createFileAccess } from '../../../../src/drivers/files/local/file-access.ts';
 
 function contextOf(root: string, forbiddenFiles: string[] = []): ConnectContext {
   return { fileRoots: [root], forbiddenFiles, connectTimeoutMs: 1_000 };

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConnectorError } from '../driver.ts';
+import { ConnectorError } from '../../driver.ts';
 
 /** Longest wait for another load's commit. */
 export const lockWaitMs = 5_000;

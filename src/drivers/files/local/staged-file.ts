@@ -1,41 +1,19 @@
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { randomHex, sha256 } from '../../base/ids.ts';
-import { ConnectorError } from '../driver.ts';
+import { randomHex, sha256 } from '../../../base/ids.ts';
+import { ConnectorError } from '../../driver.ts';
+import type { StagedFile, StageOptions } from '../file-storage.ts';
 import { withCommitLock } from './commit-lock.ts';
-import type { FileTarget } from './file-access.ts';
 import { fileFault } from './file-fault.ts';
+import type { FileTarget } from './file-version.ts';
 import { fileVersion, readLoads, writeLoads } from './load-record.ts';
 
 /** A staging file that was not written to for this long belongs to a process that died. */
 export const stagingStaleMs = 24 * 60 * 60_000;
 
-export interface StagedFileOptions {
+interface StagedFileOptions extends StageOptions {
   readonly target: FileTarget;
-  readonly loadId: string;
-  /** `append` begins with a copy of the target; `replace` begins empty. */
-  readonly mode: 'append' | 'replace';
-}
-
-/**
- * The next contents of a file, in a hidden file beside it. States: open, then committed or aborted. Nothing of the
- * target changes before `commit`, which renames. Two loads that append to one file cannot lose each other's rows: the
- * second to commit sees that the file has changed since its copy, and fails with `UNAVAILABLE`, to be tried again.
- */
-export interface StagedFile {
-  /** Rows of an earlier attempt of the same load that has committed; nothing is staged then. */
-  readonly alreadyDone: { readonly rows: number } | null;
-  /** For the format: to read what it continues, and to cut its end. Null when already done. */
-  readonly handle: FileHandle | null;
-  /** True when there was a target to append to. */
-  readonly continues: boolean;
-  write(bytes: string | Uint8Array): Promise<void>;
-  /** Goes back to this size in bytes; the next `write` continues there. */
-  cut(sizeBytes: number): void;
-  commit(rows: number): Promise<void>;
-  /** Removes the staging file; may be called again, and after `commit` it does nothing. */
-  abort(): Promise<void>;
 }
 
 interface Stage {
@@ -119,7 +97,7 @@ function doneBefore(rows: number): StagedFile {
   };
 }
 
-/** Opens the staging file of a load. Throws `CONFIG` or `TARGET`. */
+/** Opens the staging file of a load, a hidden file beside its target, which the commit renames. Throws `CONFIG` or `TARGET`. */
 export async function openStagedFile({ target, loadId, mode }: StagedFileOptions): Promise<StagedFile> {
   const { folder, name } = target;
   const file = basename(target.path);

@@ -1,4 +1,4 @@
-import { AbsentResourceError, ConnectorError } from '../driver.ts';
+import { AbsentResourceError, ConnectorError } from '../../driver.ts';
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,0 +1,27 @@
+import type { BigIntStats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+
+/** Where a load goes: a name in a real folder. */
+export interface FileTarget {
+  /** As the user wrote it. */
+  readonly name: string;
+  /** Real path of the folder that holds it. */
+  readonly folder: string;
+  readonly path: string;
+}
+
+/** The same for every name of a file, and after it was moved. */
+export function identity(stats: BigIntStats): string {
+  return `${stats.dev}:${stats.ino}`;
+}
+
+/** What changes when the file changes. */
+export function versionOf(stats: BigIntStats): string {
+  return `${identity(stats)}:${stats.size}:${stats.mtimeNs}`;
+}
+
+/** The version of what a real path leads to now; null for nothing. */
+export async function versionAt(path: string): Promise<string | null> {
+  const stats = await lstat(path, { bigint: true }).catch(() => null);
+  return stats === null ? null : versionOf(stats);
+}

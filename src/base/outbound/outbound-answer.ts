@@ -5,6 +5,7 @@ import {
   gunzip,
   inflate,
   type ZlibOptions,
+  type ZstdDecompress,
   type ZstdOptions,
   zstdDecompress,
 } from 'node:zlib';
@@ -29,13 +30,41 @@ export interface OutboundAnswer {
 
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
+interface ZstdFrame {
+  readonly buffer: Buffer;
+  readonly engine: ZstdDecompress;
+}
+
+const decodeFrame = promisify<Buffer, ZstdOptions, ZstdFrame>(
+  zstdDecompress as unknown as (
+    bytes: Buffer,
+    options: ZstdOptions,
+    done: (error: Error | null, frame: ZstdFrame) => void,
+  ) => void,
+);
+
+/** Node ends with the first frame, without an error: an answer may have several. */
+const decodeZstd: Decode = async (bytes, { maxOutputLength }) => {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for (let rest = bytes; rest.byteLength > 0; ) {
+    const { buffer, engine } = await decodeFrame(rest, { maxOutputLength, info: true });
+    length += buffer.byteLength;
+    if (length > maxOutputLength)
+      throw Object.assign(new RangeError('Too long'), { code: 'ERR_BUFFER_TOO_LARGE' });
+    parts.push(buffer);
+    rest = rest.subarray(engine.bytesWritten);
+  }
+  return Buffer.concat(parts, length);
+};
+
 const decodeGzip: Decode = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
 const DECODERS: Readonly<Record<string, Decode>> = {
   gzip: decodeGzip,
   'x-gzip': decodeGzip,
   deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
   br: promisify<Buffer, BrotliOptions, Buffer>(brotliDecompress),
-  zstd: promisify<Buffer, ZstdOptions, Buffer>(zstdDecompress),
+  zstd: decodeZstd,
 };
 
 /** As the header `Accept-Encoding`. */

@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { parseAllowList } from '../../../src/base/outbound/allow-list.ts';
 import { createOutbound, type Outbound } from '../../../src/base/outbound/outbound.ts';
@@ -111,6 +111,29 @@ t.test('an answer past the limit ends, also where it is small on the wire', asyn
   const outbound = outboundOf(t, { allow: ['127.0.0.1'], limits: { responseBytesMax: 100_000 } });
   const answer = await outbound.fetch(receiver.url);
   await t.rejects(answer.arrayBuffer(), { code: 'OUTBOUND_TOO_LARGE' });
+});
+
+t.test('a compressed answer is read whole, in as many parts as it was compressed', async (t) => {
+  const receiver = await startReceiver(t);
+  const outbound = outboundOf(t, { allow: ['127.0.0.1'], limits: { responseBytesMax: 100_000 } });
+  const answering = (encoding: string, body: Buffer) => {
+    receiver.answer = (response) => void response.writeHead(200, { 'content-encoding': encoding }).end(body);
+    return outbound.request(receiver.url, { method: 'GET', headers: {} });
+  };
+  const parts = [Buffer.from('one, '), Buffer.alloc(60_000, 'x')];
+  const whole = Buffer.concat(parts);
+  const bodies: [string, Buffer][] = [
+    ['gzip', Buffer.concat(parts.map((part) => gzipSync(part)))],
+    ['br', brotliCompressSync(whole)],
+    ['zstd', Buffer.concat(parts.map((part) => zstdCompressSync(part)))],
+    ['gzip, zstd', zstdCompressSync(gzipSync(whole))],
+  ];
+  for (const [encoding, body] of bodies) t.ok(whole.equals((await answering(encoding, body)).body), encoding);
+
+  const frame = zstdCompressSync(parts[1] ?? '');
+  await t.rejects(answering('zstd', Buffer.concat([frame, frame])), { code: 'OUTBOUND_TOO_LARGE' });
+  for (const broken of [frame.subarray(0, -3), Buffer.concat([frame, Buffer.from('junk')])])
+    await t.rejects(answering('zstd', broken), { code: 'OUTBOUND_FAILED', message: /not valid zstd/ });
 });
 
 t.test('who does not answer in time is left, and so is who cannot be found', async (t) => {

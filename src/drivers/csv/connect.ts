@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Column, ConnectContext, Connection, Page, PageRequest, ReadRequest } from '../driver.ts';
 import { orCompressed } from '../files/compression.ts';
 import { fileRows, type ReadFile } from '../files/file-rows.ts';
@@ -53,6 +54,8 @@ function connection(config: CsvConfig, files: FileStorage): Connection {
       const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
       const given = csvOptions(config, parsed);
       const readFile: ReadFile = (file, { columns: wanted, filter, limit }) => {
+        // One of many that has no header has no rows either, and no columns that could be missing.
+        if (file.sizeBytes === 0 && parsed.files !== undefined) return Readable.from([]);
         const options = { ...given, columns: wanted };
         const read = { file, signal, batchRows, onMalformed };
         if (filter === undefined) return readCsv({ ...read, options, limit });

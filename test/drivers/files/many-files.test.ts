@@ -42,6 +42,14 @@ async function rowsOf(
   return (await batchesOf(connection, args, options)).flatMap(({ rows }) => rows);
 }
 
+t.test('a CSV file without a byte, among others, has no rows', async (t) => {
+  const files = { 'a.csv': 'id,n\n1,a\n', 'b.csv': '', 'c.csv.gz': gzipSync(''), 'd.csv': 'id,n\n2,b\n' };
+  const connection = await connect(folderOf(t, files));
+  const args = { files: '*.csv*' };
+  t.strictSame(await rowsOf(connection, { ...args, columns: ['id'], filter: { n: 'b' } }), [{ id: 2 }]);
+  t.equal((await rowsOf(connection, args)).length, 2);
+});
+
 t.test('the files of a pattern are one read, by name; a column tells each row its file', async (t) => {
   const root = folderOf(t, {
     '2026/02/b.csv': 'id,n\n3,c\n',

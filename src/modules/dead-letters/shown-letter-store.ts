@@ -27,14 +27,13 @@ function matching(db: Db, { job_id, run_id, status, code }: LetterFilters) {
     .where(notOfDeletedJob('dead_letters.job_id'));
   if (job_id !== undefined) letters = letters.where('job_id', '=', job_id);
   if (run_id !== undefined) letters = letters.where('run_id', '=', run_id);
-  const ofAll = job_id === undefined && run_id === undefined;
-  // The list of all letters has indexes of its own, of these expressions.
-  const read = (column: 'status' | 'code') =>
-    ofAll ? sql<string>`coalesce(${sql.ref(column)}, '')` : sql<string>`${sql.ref(column)}`;
-  // Written out for `open`: so the engines take the index of open letters.
+  // Written out for `open`: so the engines take the index of open letters. Of a job or a run they take the one that has both.
   if (status === 'open') letters = letters.where(sql<boolean>`status = 'open'`);
-  else if (status !== undefined) letters = letters.where(read('status'), '=', status);
-  if (code !== undefined) letters = letters.where(read('code'), '=', code);
+  else if (status !== undefined && (job_id ?? run_id) !== undefined)
+    letters = letters.where('status', '=', status);
+  else if (status !== undefined) letters = letters.where(sql<string>`coalesce(status, '')`, '=', status);
+  // This list alone has indexes of these expressions.
+  if (code !== undefined) letters = letters.where(sql<string>`coalesce(code, '')`, '=', code);
   return letters.select((eb) => [
     eb.selectFrom('jobs').select('jobs.name').whereRef('jobs.id', '=', 'dead_letters.job_id').as('job_name'),
     eb

@@ -3,12 +3,12 @@ import { createPatch } from 'diff';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { DiffText } from '../../../frame/records/diff-text.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { Pages, pages } from '../../../frame/records/pages.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { DiffText } from '../parts/diff-text.tsx';
 
 type Version = components['schemas']['JobConfigVersion'];
 

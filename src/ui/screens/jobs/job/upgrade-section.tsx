@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
+import { DiffText } from '../../../frame/records/diff-text.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { DiffText } from '../parts/diff-text.tsx';
 import type { JobDetail } from './job-overview.tsx';
 
 type Plan = components['schemas']['JobUpgrade'];

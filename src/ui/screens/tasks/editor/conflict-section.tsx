@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createPatch } from 'diff';
 import type { ReactNode } from 'react';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
+import { DiffText } from '../../../frame/records/diff-text.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { DiffText } from '../../jobs/parts/diff-text.tsx';
 
 interface ConflictSectionProps {
   readonly id: number;

@@ -3,13 +3,13 @@ import { type ReactNode, useState } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
+import { DiffText } from '../../../frame/records/diff-text.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { Pages, pages } from '../../../frame/records/pages.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { DiffText } from '../../jobs/parts/diff-text.tsx';
 import type { Task } from '../tasks-screen.tsx';
 
 type Version = components['schemas']['DefinitionVersion'];

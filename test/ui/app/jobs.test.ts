@@ -16,6 +16,8 @@ await appTests(async (open) => {
     await page.getByRole('row', { name: /Nord: orders.*With warnings.*100/ }).waitFor();
     await checkLooks(t, page);
     await page.getByRole('link', { name: 'New job' }).click();
+    // The list has a field of this name too.
+    await page.getByRole('heading', { level: 1, name: 'New job' }).waitFor();
     await page.getByLabel('Template').selectOption('Orders');
     const name = `${HOSTILE} مرحبا 🚚 ${'long '.repeat(30)}`.trim();
     await page.getByLabel('Name', { exact: true }).fill(name);

@@ -183,11 +183,21 @@ async function serve(): Promise<void> {
   }
 }
 
+/** A socket that is full takes lines later: an exit before that would lose them. */
+async function showPrinted(): Promise<void> {
+  const streams = [own.stdout, own.stderr];
+  await Promise.all(streams.map((stream) => new Promise<void>((shown) => stream.write('', () => shown()))));
+}
+
 startWatchdog();
 lock();
 serve().then(
-  () => own.exit(0),
-  (error: unknown) => {
+  async () => {
+    await showPrinted();
+    own.exit(0);
+  },
+  async (error: unknown) => {
+    await showPrinted();
     send({ fault: told(error) });
     answers.end();
   },

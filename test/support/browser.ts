@@ -1,7 +1,14 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findProgram } from './find-program.ts';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The shell has the same engine and half the cost: it draws no window. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 const flags = [
   '--no-sandbox',
   '--disable-gpu',

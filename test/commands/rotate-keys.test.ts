@@ -156,7 +156,8 @@ for (const kind of STORE_KINDS) {
       t.match(await discard('--discard-unreadable'), { code: 1, stderr: /stop every server/ });
       await before.plane.stop();
       t.match(await discard(), { code: 78, stderr: /SVC_ENCRYPTION_KEY is not the key/ }, 'never by itself');
-      const done = await discard('--discard-unreadable');
+      t.match(await discard('--discard-unreadable'), { code: 2, stderr: /give --yes/ }, 'never unasked');
+      const done = await discard('--discard-unreadable', '--yes');
       t.equal(done.code, 0, done.stderr);
       t.same(
         JSON.parse(done.stdout).columns.map((column: Record<string, unknown>) => [

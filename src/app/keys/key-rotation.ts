@@ -47,6 +47,26 @@ export async function rotateSecrets(deps: KeyRotationDeps): Promise<readonly Rot
   return results;
 }
 
+/** Rows with secrets that no key of the cipher reads. Changes nothing. */
+export async function countUnreadable(deps: Pick<KeyRotationDeps, 'store' | 'cipher'>): Promise<number> {
+  let count = 0;
+  for (const column of SEALED_COLUMNS)
+    for await (const rows of batchesOf(deps.store, column))
+      for (const row of rows)
+        if (changeOf(column, row, { ...deps, discardUnreadable: true })?.isDiscarded) count += 1;
+  return count;
+}
+
+async function* batchesOf({ read }: Store, column: SealedColumn): AsyncGenerator<readonly SealedRow[]> {
+  for (let after: number | string | null = null; ; ) {
+    const rows: readonly SealedRow[] = await selectSealed(read, column, after, BATCH_ROWS);
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH_ROWS) return;
+    after = last.key;
+  }
+}
+
 async function rotateColumn(column: SealedColumn, deps: KeyRotationDeps): Promise<RotatedColumn> {
   let rotated = 0;
   let current = 0;
@@ -65,18 +85,15 @@ async function rotateColumn(column: SealedColumn, deps: KeyRotationDeps): Promis
 
 async function passOver(column: SealedColumn, deps: KeyRotationDeps) {
   const counts = { rotated: 0, current: 0, left: 0, discarded: 0 };
-  for (let after: number | string | null = null; ; ) {
-    const rows: SealedRow[] = await selectSealed(deps.store.read, column, after, BATCH_ROWS);
+  for await (const rows of batchesOf(deps.store, column)) {
     const changes = rows.map((row) => changeOf(column, row, deps)).filter((change) => change !== null);
     const written = await writeBatch(column, changes, deps);
     counts.rotated += written.rotated;
     counts.discarded += written.discarded;
     counts.left += changes.length - written.rotated - written.discarded;
     counts.current += rows.length - changes.length;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < BATCH_ROWS) return counts;
-    after = last.key;
   }
+  return counts;
 }
 
 interface Change {
@@ -113,7 +130,7 @@ async function writeBatch(
 function changeOf(
   column: SealedColumn,
   row: SealedRow,
-  { cipher, discardUnreadable }: KeyRotationDeps,
+  { cipher, discardUnreadable }: Pick<KeyRotationDeps, 'cipher' | 'discardUnreadable'>,
 ): Change | null {
   let isDiscarded = false;
   const reseal = (text: string, secret: string): string | null => {

@@ -28,6 +28,7 @@ export function addStoreCommands(program: Command): void {
       'remove the secrets that no key of the settings reads: for a master key that is lost for good',
       false,
     )
+    .option('-y, --yes', 'with --discard-unreadable: remove them without asking', false)
     .addOption(jsonOption())
     .addHelpText(
       'after',

@@ -1,9 +1,10 @@
-import { rotateSecrets } from '../../app/keys/key-rotation.ts';
+import { countUnreadable, rotateSecrets } from '../../app/keys/key-rotation.ts';
 import { masterKeysOf, openServerCipher } from '../../app/keys/server-keys.ts';
 import { serverHeardMs, serverWithoutKey } from '../../app/keys/server-presence.ts';
 import { createCipher } from '../../base/cipher.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Store } from '../../store/store.ts';
+import { confirm, hasPerson } from '../kit/ask-person.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
 import { layOutTable } from '../kit/lay-out-table.ts';
@@ -17,6 +18,8 @@ export interface RotateKeysOptions {
   readonly json: boolean;
   /** Gives up the secrets that none of the keys in the settings reads. */
   readonly discardUnreadable: boolean;
+  /** Gives them up without asking. */
+  readonly yes: boolean;
 }
 
 /**
@@ -28,10 +31,20 @@ export async function rotateKeys(options: RotateKeysOptions): Promise<number> {
   return perform(options, (out) =>
     withLocalStore(async (store, config) => {
       if (discardUnreadable) await requireNoServer(store);
+      if (discardUnreadable && !options.yes && (out.isJson || !hasPerson()))
+        throw new CommandError(EXIT.usage, 'Nobody is there to confirm: give --yes, once you have a backup');
       const cipher = discardUnreadable
         ? createCipher(masterKeysOf(config))
         : await openServerCipher(store, config, systemClock.now());
       await requireKnownKey({ store, cipher, clock: systemClock });
+      if (discardUnreadable && !options.yes) {
+        const unreadable = await countUnreadable({ store, cipher });
+        const question = `${unreadable} record(s) lose secrets that no key here reads, for good. Go on?`;
+        if (unreadable > 0 && !(await confirm(question))) {
+          out.error('Nothing was changed.');
+          return EXIT.failed;
+        }
+      }
       const columns = await rotateSecrets({ store, cipher, clock: systemClock, discardUnreadable });
       const left = columns.reduce((sum, column) => sum + column.left, 0);
       if (out.isJson) out.json({ ok: left === 0, columns });

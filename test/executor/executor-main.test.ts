@@ -107,7 +107,7 @@ t.test('the second SIGTERM ends at once and gives the runs back', async (t) => {
 t.test(
   'a run that ends for nobody is given back when the drain is over, and logs arrive before',
   async (t) => {
-    const { plane, child } = await startMain(t, 'run-main', { drainMs: 1_000, embedded: false });
+    const { plane, child } = await startMain(t, 'run-main', { drainMs: 3_000, embedded: false });
     const deaf = plane.enqueue({ ...ENDLESS, yaml: ENDLESS.yaml?.replace('1s', '60s') ?? '' });
     await begun(deaf);
     const willing = plane.enqueue(slowSpec(4));
@@ -117,7 +117,7 @@ t.test(
     const from = performance.now();
     child.kill('SIGTERM');
     t.equal(await codeOf(child), 0);
-    t.ok(performance.now() - from < 4_000, 'the drain lasts 1 s');
+    t.ok(performance.now() - from < 20_000, 'the drain lasts 3 s, the run an hour');
     t.equal(willing.completion?.status, 'success');
     t.equal(willing.lines.length, willing.completion?.last_log_seq, 'its log is whole');
     t.ok(deaf.status === 'queued' || deaf.completion?.reason === 'forced');

@@ -3,6 +3,8 @@ import type { HttpAnswer } from '../support/app.ts';
 import { startFullApp } from '../support/full-app.ts';
 import { STORE_KINDS } from '../support/stores.ts';
 
+t.setTimeout(300_000);
+
 const IDS = [
   '0',
   '-1',

@@ -116,7 +116,8 @@ export class OpenapiCheck {
 
   look(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     const url = request.routeOptions.url;
-    if (url === undefined || request.method === 'HEAD') return;
+    const { hide: isHidden } = (request.routeOptions.schema ?? {}) as { readonly hide?: boolean };
+    if (url === undefined || isHidden || request.method === 'HEAD') return;
     const path = openapiPathOf(url);
     const method = request.method.toLowerCase();
     const isCheckedIn = checkedInDocument().operationOf(path, method) !== undefined;

@@ -28,8 +28,10 @@ t.test('24 previews of one editor that never end cost that editor alone', async 
   await sleep(300);
   const widget = await slowestOf(40, (index) => caller.run('user:2', () => ask(`echo ${index}`)));
   t.ok(widget < 3_000, `a dashboard's slowest call took ${Math.round(widget)} ms`);
+  const endedBefore = codes.length;
   t.equal(await caller.run('user:2', () => preview('echo mine')), 'mine');
-  t.ok(codes.length < 20, `${codes.length} of the first editor's had ended before another's was answered`);
+  const ended = codes.length - endedBefore;
+  t.ok(ended < 12, `${ended} of the first editor's ended while another's waited`);
   await pool.stop();
   await Promise.all(bombs);
   t.same(

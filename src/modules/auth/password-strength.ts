@@ -17,13 +17,15 @@ export interface PasswordUse {
 
 export type RequireStrength = (password: string, use: PasswordUse) => Promise<void>;
 
+/** Of the process: it is the same for everybody. */
+let loaded: Promise<ZxcvbnFactory> | null = null;
+
 /**
  * Returns the check of new passwords: `VALIDATION_ERROR` for one that is guessed within a million tries, such as the email, blanks,
  * repeats, keyboard rows and leaked passwords. The estimator is loaded at its first use: it takes 0.3 s and 8 MB of heap.
  * Source: Wheeler, zxcvbn: Low-Budget Password Strength Estimation, USENIX Security 2016.
  */
 export function createPasswordStrength(): RequireStrength {
-  let loaded: Promise<ZxcvbnFactory> | null = null;
   return async (password, { path = 'password', about = [] }) => {
     loaded ??= load();
     const estimator = await loaded;

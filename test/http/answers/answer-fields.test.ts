@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import { createClient } from '../../../src/client/create-client.ts';
 import { selectTasks } from '../../../src/modules/tasks/task-store.ts';
@@ -23,6 +24,11 @@ function fieldRoutes(document: OpenapiDocument): { path: string; fields: string[
 const pick = (record: Readonly<Record<string, unknown>>, fields: readonly string[]) =>
   Object.fromEntries(fields.filter((name) => name in record).map((name) => [name, record[name]]));
 
+const picked = (body: Page, fields: readonly string[]) =>
+  'next_cursor' in body
+    ? { ...body, result: body.result.map((record) => pick(record, fields)) }
+    : pick(body as unknown as Record<string, unknown>, fields);
+
 for (const kind of STORE_KINDS) {
   t.test(
     `every list and record answers the fields that are asked for, as the whole has them (${kind})`,
@@ -47,11 +53,10 @@ for (const kind of STORE_KINDS) {
         for (const wanted of halves) {
           t.match(wanted.join(', '), form, path);
           const { body } = await visitor.get<Page>(`${at}?fields=${wanted.join(',')}`);
-          const expected =
-            'next_cursor' in whole.body
-              ? { ...whole.body, result: whole.body.result.map((record) => pick(record, wanted)) }
-              : pick(whole.body as unknown as Record<string, unknown>, wanted);
-          t.same(body, expected, path);
+          // A delivery may have failed again meanwhile.
+          const before = picked(whole.body, wanted);
+          const same = isDeepStrictEqual(body, before);
+          t.same(body, same ? before : picked((await visitor.get<Page>(at)).body, wanted), path);
         }
         t.match(await visitor.get(`${at}?fields=${fields[0]},nothing`), {
           status: 400,

@@ -10,7 +10,7 @@ import { EXIT } from './kit/exit-code.ts';
 import { layOutTable } from './kit/lay-out-table.ts';
 import { perform } from './kit/perform.ts';
 import { unreadable } from './kit/read-document.ts';
-import { clientOf, type ServerOptions } from './kit/server-client.ts';
+import { clientOf, type ServerOptions } from './server/server-client.ts';
 
 export interface ApplyOptions extends ServerOptions {
   readonly dryRun: boolean;

@@ -16,7 +16,7 @@ import { type ServerProcess, startServer } from './demo/server-process.ts';
 import { openSignInLink, type SignInLink } from './demo/sign-in-link.ts';
 import { checkCounts, findSourceFiles, type SourceFiles } from './demo/source-files.ts';
 import { buildPages } from './kit/build-pages.ts';
-import { toldByServer } from './kit/told-by-server.ts';
+import { toldByServer } from './server/told-by-server.ts';
 
 /** Exit code of a program that was ended from outside. */
 const EXIT_INTERRUPTED = 130;

@@ -4,7 +4,7 @@ import { type CommandOutput, printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { replaceFile } from './kit/replace-file.ts';
-import { clientOf, type ServerOptions } from './kit/server-client.ts';
+import { clientOf, type ServerOptions } from './server/server-client.ts';
 
 export interface ExportOptions extends ServerOptions {
   /** Names. */

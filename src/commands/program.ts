@@ -3,6 +3,7 @@ import { SETTINGS } from '../settings.ts';
 import { version } from '../version.ts';
 import { addBundleCommands } from './declare/bundle-commands.ts';
 import { addLocalCommands } from './declare/local-commands.ts';
+import { addOperateCommands } from './declare/operate-commands.ts';
 import { toCount } from './declare/option-values.ts';
 import { addServerCommands } from './declare/server-commands.ts';
 import { addStoreCommands } from './declare/store-commands.ts';
@@ -29,6 +30,7 @@ export function createProgram(): Command {
   program.commandsGroup('Local, without a server:');
   addLocalCommands(program);
   program.commandsGroup('On a server, over its API:');
+  addOperateCommands(program);
   addServerCommands(program);
   addBundleCommands(program);
   program.commandsGroup('On the state store, for administrators of the server:');

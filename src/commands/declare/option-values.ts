@@ -23,10 +23,14 @@ export function jsonOption(): Option {
 /** How commands find a server. */
 export function connectionOptions(): readonly Option[] {
   return [
-    new Option('--server <url>', 'address of the server').env('SVC_SERVER').default('http://127.0.0.1:8080'),
-    new Option('--token <key>', 'API key; prefer the environment variable, which other users cannot see').env(
-      'SVC_TOKEN',
-    ),
+    new Option(
+      '--server <url>',
+      'address of the server (default: that of headgate login, or http://127.0.0.1:8080)',
+    ).env('SVC_SERVER'),
+    new Option(
+      '--token <key>',
+      'API key (default: that of headgate login); other users can see it here, but not in the environment variable',
+    ).env('SVC_TOKEN'),
     jsonOption(),
   ];
 }

@@ -25,11 +25,16 @@ export async function confirm(question: string): Promise<boolean> {
  * every user of the machine could read.
  */
 export async function readPassword(): Promise<string> {
-  if (!hasPerson()) return firstLineOfInput();
+  if (!hasPerson()) return firstLineOfInput('password');
   const password = await typedUnseen('New password: ');
   if ((await typedUnseen('Again: ')) !== password)
     throw new CommandError(EXIT.usage, 'The two passwords are not the same');
   return password;
+}
+
+/** A secret that exists already, typed unseen once, else the first line of standard input; `what` it is, for the message that there is none. */
+export async function readSecret(prompt: string, what: string): Promise<string> {
+  return hasPerson() ? typedUnseen(prompt) : firstLineOfInput(what);
 }
 
 async function typedUnseen(prompt: string): Promise<string> {
@@ -49,13 +54,13 @@ async function typedUnseen(prompt: string): Promise<string> {
   }
 }
 
-async function firstLineOfInput(): Promise<string> {
+async function firstLineOfInput(what: string): Promise<string> {
   let text = '';
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += chunk;
     if (text.length > INPUT_CHARS_MAX) break;
   }
   const line = text.split(/\r?\n/, 1)[0] ?? '';
-  if (line === '') throw new CommandError(EXIT.usage, 'There is no password on standard input');
+  if (line === '') throw new CommandError(EXIT.usage, `There is no ${what} on standard input`);
   return line;
 }

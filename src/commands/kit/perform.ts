@@ -1,11 +1,11 @@
 import { AppError, messageOf } from '../../base/errors.ts';
 import { ApiError } from '../../client/api-error.ts';
 import { StoreOpenError } from '../../store/store-open-error.ts';
+import { toldByServer } from '../server/told-by-server.ts';
 import { CommandError } from './command-error.ts';
 import { type CommandOutput, createCommandOutput } from './command-output.ts';
 import { EXIT } from './exit-code.ts';
 import { problemLines } from './problem-lines.ts';
-import { toldByServer } from './told-by-server.ts';
 
 /** Does a command's work; what it throws becomes a message on standard error (JSON with `--json`) and an exit code. */
 export async function perform(

@@ -7,7 +7,7 @@ import { EXIT } from '../kit/exit-code.ts';
 import { layOutTable } from '../kit/lay-out-table.ts';
 import { perform } from '../kit/perform.ts';
 import { createProgressBar } from '../kit/progress-bar.ts';
-import { clientOf, type ServerOptions } from '../kit/server-client.ts';
+import { clientOf, type ServerOptions } from '../server/server-client.ts';
 
 export const REPROCESS = ['missed', 'failed', 'all'] as const;
 

@@ -5,7 +5,7 @@ import { type Client, eachRecord } from '../../client/create-client.ts';
 import { type CommandOutput, printable, type Style } from '../kit/command-output.ts';
 import { EXIT } from '../kit/exit-code.ts';
 import { perform } from '../kit/perform.ts';
-import { clientOf, type ServerOptions } from '../kit/server-client.ts';
+import { clientOf, type ServerOptions } from '../server/server-client.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 

@@ -3,7 +3,7 @@ import { confirm, hasPerson } from '../kit/ask-person.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
 import { perform } from '../kit/perform.ts';
-import { clientOf, type ServerOptions } from '../kit/server-client.ts';
+import { clientOf, type ServerOptions } from '../server/server-client.ts';
 
 export interface PruneOptions extends ServerOptions {
   readonly olderThan?: string;

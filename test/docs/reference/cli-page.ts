@@ -5,7 +5,7 @@ import { code, pageHead, sentence, table } from './markdown.ts';
 
 const INTRO = `Every command has \`--help\`. Results go to standard output; logs, progress and errors go to standard error. Colours are used only on a terminal, unless \`NO_COLOR\` is set. In a clone the program is \`npx node src/main.ts\`: write that for \`headgate\`.
 
-Commands that use a server's API find it with \`--server\` or \`SVC_SERVER\` (default \`http://127.0.0.1:8080\`) and send the API key of \`SVC_TOKEN\`. \`migrate\`, \`rotate-keys\` and \`user\` open the state store themselves, with the [settings](settings.md) of the server.`;
+Commands that use a server's API find it with \`--server\` or \`SVC_SERVER\` and send the API key of \`SVC_TOKEN\`; without them they use what \`headgate login\` has kept, or \`http://127.0.0.1:8080\`. \`migrate\`, \`rotate-keys\` and \`user\` open the state store themselves, with the [settings](settings.md) of the server.`;
 
 export function cliPage(): string {
   const commands = allCommands(createProgram()).filter(({ command }) => command.commands.length === 0);

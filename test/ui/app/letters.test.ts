@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { appTests, checkLooks } from '../support/app-tests.ts';
-import { HOSTILE, serveOrders } from '../support/orders-scene.ts';
+import { HOSTILE, serveOrders } from '../../support/orders-scene.ts';
 import { servedProfile } from '../support/signed-in.ts';
 
 t.setTimeout(300_000);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { type Served, serve, until } from '../../support/served.ts';
+import { type Served, serve, until } from './served.ts';
 
 /** Ends a page’s script where a name is not text. */
 export const HOSTILE = '<img src=x onerror=alert(1)>';

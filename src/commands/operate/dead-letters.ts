@@ -1,0 +1,165 @@
+import type { Client } from '../../client/create-client.ts';
+import { confirm, hasPerson } from '../kit/ask-person.ts';
+import { CommandError } from '../kit/command-error.ts';
+import { EXIT } from '../kit/exit-code.ts';
+import { perform } from '../kit/perform.ts';
+import { clientOf, type ServerOptions } from '../server/server-client.ts';
+import { cell, printTable, timeCell } from './cells.ts';
+import { jobIdOf } from './find-by-name.ts';
+import { firstOf, tellMore } from './first-of.ts';
+
+export const LETTER_STATUSES = ['open', 'replaying', 'replayed', 'discarded'] as const;
+
+interface Whose extends ServerOptions {
+  /** Id or name. */
+  readonly job?: string;
+  readonly run?: number;
+  readonly code?: string;
+}
+
+export interface ListLettersOptions extends Whose {
+  readonly status: (typeof LETTER_STATUSES)[number];
+  readonly reasons: boolean;
+  readonly limit: number;
+}
+
+/** `headgate dead-letters`: the newest rows that failed, or with `reasons` how many for which reason. */
+export async function listLetters(options: ListLettersOptions): Promise<number> {
+  return perform(options, async (out) => {
+    const api = clientOf(options);
+    const whose = await ownerOf(api, options);
+    if (options.reasons) {
+      const { result } = await api.GET('/api/dead-letters/reasons', { params: { query: whose } });
+      if (out.isJson) out.json({ result });
+      const rows = result.map(({ job_id, job_name, run_id, code, open, message, newest_at }) => [
+        job_id === null ? `run ${run_id}` : `${job_id} ${cell(job_name)}`,
+        cell(code),
+        timeCell(newest_at),
+        cell(message),
+        String(open),
+      ]);
+      printTable(out, ['job', 'reason', 'newest', 'its message', 'open'], rows, {
+        textColumns: 4,
+        none: 'There are no open dead letters.',
+      });
+      return EXIT.ok;
+    }
+    const { code, status } = options;
+    const { records, hasMore } = await firstOf(options.limit, (limit, cursor) => {
+      const query = {
+        ...whose,
+        status,
+        limit,
+        ...(cursor !== undefined && { cursor }),
+        ...(code !== undefined && { code }),
+      };
+      return api.GET('/api/dead-letters', { params: { query } });
+    });
+    if (out.isJson) out.json({ result: records });
+    const rows = records.map((letter) => [
+      String(letter.id),
+      String(letter.run_id),
+      cell(letter.job_name ?? letter.run_task_name),
+      cell(letter.step_id),
+      cell(letter.code),
+      cell(originText(letter.origin)),
+      cell(letter.message),
+    ]);
+    printTable(out, ['id', 'run', 'job', 'step', 'reason', 'from', 'message'], rows, {
+      textColumns: 7,
+      none: `There are no dead letters that are ${status}.`,
+    });
+    tellMore(out, hasMore);
+    return EXIT.ok;
+  });
+}
+
+export interface SettleOptions extends Whose {
+  readonly use: 'snapshot' | 'current';
+  readonly yes: boolean;
+}
+
+/** `headgate dead-letters replay`: starts runs for the open letters of a job or a run, all or those of one reason. */
+export async function replayLetters(options: SettleOptions): Promise<number> {
+  return settle(options, 'Replay', async (api, { job_id, run_id }) => {
+    const body = { use: options.use, ...(options.code !== undefined && { code: options.code }) };
+    const made =
+      run_id !== undefined
+        ? await api.POST('/api/runs/{id}/dead-letters/replay', { params: { path: { id: run_id } }, body })
+        : await api.POST('/api/jobs/{id}/dead-letters/replay', {
+            params: { path: { id: job_id ?? 0 } },
+            body,
+          });
+    const runs = made.runs.map(({ id }) => id).join(', ');
+    return { json: made, text: `${made.replaying} replayed in run(s) ${runs}; ${made.left} left.` };
+  });
+}
+
+/** `headgate dead-letters discard`: gives up the open letters of a job or a run, all or those of one reason. */
+export async function discardLetters(options: Omit<SettleOptions, 'use'>): Promise<number> {
+  return settle(options, 'Discard', async (api, { job_id, run_id }) => {
+    const body = options.code === undefined ? {} : { code: options.code };
+    const done =
+      run_id !== undefined
+        ? await api.POST('/api/runs/{id}/dead-letters/discard', { params: { path: { id: run_id } }, body })
+        : await api.POST('/api/jobs/{id}/dead-letters/discard', {
+            params: { path: { id: job_id ?? 0 } },
+            body,
+          });
+    return { json: done, text: `${done.discarded} discarded.` };
+  });
+}
+
+interface Owner {
+  readonly job_id?: number;
+  readonly run_id?: number;
+}
+
+async function ownerOf(api: Client, { job, run }: Whose): Promise<Owner> {
+  return {
+    ...(job !== undefined && { job_id: await jobIdOf(api, job) }),
+    ...(run !== undefined && { run_id: run }),
+  };
+}
+
+async function settle(
+  options: Omit<SettleOptions, 'use'>,
+  verb: 'Replay' | 'Discard',
+  work: (api: Client, owner: Owner) => Promise<{ readonly json: object; readonly text: string }>,
+): Promise<number> {
+  return perform(options, async (out) => {
+    if ((options.job === undefined) === (options.run === undefined))
+      throw new CommandError(EXIT.usage, 'Say whose dead letters: --job or --run');
+    if (!options.yes && (out.isJson || !hasPerson()))
+      throw new CommandError(EXIT.usage, 'Nobody is there to confirm: give --yes');
+    const api = clientOf(options);
+    const owner = await ownerOf(api, options);
+    if (!options.yes) {
+      const { result } = await api.GET('/api/dead-letters/reasons', { params: { query: owner } });
+      const wanted = result.filter(({ code }) => options.code === undefined || code === options.code);
+      const open = wanted.reduce((sum, reason) => sum + reason.open, 0);
+      if (open === 0) throw new CommandError(EXIT.failed, 'There are no such open dead letters');
+      if (!(await confirm(`${verb} ${open} dead letter(s)?`))) {
+        out.error('Nothing was changed.');
+        return EXIT.failed;
+      }
+    }
+    const { json, text } = await work(api, owner);
+    if (out.isJson) out.json(json);
+    out.line(text);
+    return EXIT.ok;
+  });
+}
+
+/** Where a row came from: `orders.csv line 3`. */
+function originText(origin: Readonly<Record<string, unknown>> | null): string {
+  if (origin === null) return '';
+  const { file, line, record, ...rest } = origin;
+  const place = [
+    file,
+    line === undefined ? null : `line ${line}`,
+    record === undefined ? null : `record ${record}`,
+  ];
+  const others = Object.entries(rest).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return [...place.filter((part) => part !== null && part !== undefined), ...others].join(' ');
+}

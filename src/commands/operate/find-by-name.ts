@@ -1,0 +1,46 @@
+import type { Client } from '../../client/create-client.ts';
+import { CommandError } from '../kit/command-error.ts';
+import { printable } from '../kit/command-output.ts';
+import { EXIT } from '../kit/exit-code.ts';
+
+const CANDIDATES_MAX = 10;
+
+interface Named {
+  readonly id?: number;
+  readonly name?: string;
+}
+
+/** The id that `text` is, or that of the job with this name. Throws `CommandError` where there is none. */
+export function jobIdOf(api: Client, text: string): Promise<number> {
+  return idOf(text, 'job', async (q) => {
+    const query = { q, fields: 'id,name', limit: CANDIDATES_MAX, sort: 'name' } as const;
+    return (await api.GET('/api/jobs', { params: { query } })).result;
+  });
+}
+
+/** As `jobIdOf`, of a connector. */
+export function connectorIdOf(api: Client, text: string): Promise<number> {
+  return idOf(text, 'connector', async (q) => {
+    const query = { q, fields: 'id,name', limit: CANDIDATES_MAX, sort: 'name' } as const;
+    return (await api.GET('/api/connectors', { params: { query } })).result;
+  });
+}
+
+async function idOf(
+  text: string,
+  kind: string,
+  search: (text: string) => Promise<readonly Named[]>,
+): Promise<number> {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  const found = await search(text);
+  const [only, second] = found.filter(({ name }) => name === text);
+  if (only?.id !== undefined && second === undefined) return only.id;
+  const names = found.map(({ id, name }) => `${id} (${printable(name ?? '')})`).join(', ');
+  const near = names === '' ? '' : `. With this in their names, by id: ${names}`;
+  throw new CommandError(
+    EXIT.failed,
+    second === undefined
+      ? `No ${kind} has the name "${text}"${near}`
+      : `More than one ${kind} has the name "${text}": give the id of one: ${names}`,
+  );
+}

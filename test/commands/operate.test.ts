@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { serveOrders } from '../support/orders-scene.ts';
+import { runCli } from '../support/run-cli.ts';
+
+t.setTimeout(300_000);
+const orders = await serveOrders(t);
+const { served, jobId, jobRunId } = orders;
+const env = { SVC_SERVER: served.url, SVC_TOKEN: served.apiKey };
+const cli = (...args: readonly string[]) => runCli(args, { env });
+const cliJson = async (...args: readonly string[]) => {
+  const { code, stdout, stderr } = await cli(...args, '--json');
+  return { code, stderr, body: stdout === '' ? null : JSON.parse(stdout) };
+};
+
+t.test('jobs are listed with their last run, and found by their name', async (t) => {
+  const all = await cli('jobs');
+  t.match(all, { code: 0, stderr: '' });
+  t.match(all.stdout, new RegExp(`^${jobId} +Nord: orders +active +${jobRunId} warning`, 'm'));
+  t.match(await cliJson('jobs', 'nord'), {
+    code: 0,
+    body: { result: [{ id: jobId, health: { recent: [{ id: jobRunId, status: 'warning' }] } }] },
+  });
+  t.match(await cli('jobs', 'nothing like it'), { code: 0, stdout: 'No job has this in its name.\n' });
+});
+
+t.test('job runs are listed by job and status; one is shown with its tasks', async (t) => {
+  const listed = await cli('runs', '--job', 'Nord: orders', '--status', 'warning');
+  t.match(listed.stdout, new RegExp(`^${jobRunId} +Nord: orders +warning +demo +\\d`, 'm'));
+  t.match(await cli('runs', '--status', 'cancelled'), { stdout: 'There are no such job runs.\n' });
+  const one = await cli('runs', String(jobRunId));
+  t.match(one.stdout, /^Job run \d+ of "Nord: orders" \(job \d+\): warning after/);
+  t.match(one.stdout, /^load +\d+ +warning +\d+ +\d+ +\d+ +[\d.]+ s$/m);
+  t.match(one.stdout, /headgate dead-letters --run \d+/);
+  t.match(await cli('runs', '--watch'), { code: 2, stderr: /give its id/ });
+  t.match(await cli('runs', '999'), { code: 1, stderr: /999/ });
+});
+
+t.test('a job is started by name, followed to its end, and run again', async (t) => {
+  const started = await cli('start', 'Nord: orders', '--watch');
+  t.match(started, { code: 0, stdout: /^Job run (\d+) is started\.\nJob run \1 of "Nord: orders"/ });
+  t.match(started.stderr, /^load: \w+ after [\d.]+ s$/m);
+  const again = await cliJson('rerun', String(jobRunId), '--from', 'start', '--watch');
+  t.match(again, { code: 0, body: { rerun_of: jobRunId, ended_at: String } });
+  t.match(await cliJson('start', String(jobId), '--arg', 'nothing=1'), {
+    code: 1,
+    stderr: /nothing/,
+  });
+  t.match(await cli('start', 'nobody'), { code: 1, stderr: /No job has the name "nobody"/ });
+  t.match(await cli('start', String(jobId), '--arg', '=1'), { code: 2, stderr: /must be name=value/ });
+  t.match(await cli('cancel', String(jobRunId)), { code: 1, stderr: /ended|already/i });
+});
+
+t.test('dead letters are listed, counted, replayed and discarded', async (t) => {
+  const { body: before } = await cliJson('dead-letters', '--job', String(jobId), '--limit', '100');
+  t.ok(before.result.length >= 4);
+  const listed = await cli('dead-letters', '--limit', '1');
+  t.match(listed, { stdout: /^\d+ +\d+ +Nord: orders/m, stderr: /There are more: see --limit/ });
+  const reasons = await cliJson('dead-letters', '--reasons', '--job', 'Nord: orders');
+  t.ok(reasons.body.result.every((reason: { open: number }) => reason.open > 0));
+  t.match(await cli('dead-letters', 'discard', '--job', String(jobId)), { code: 2, stderr: /give --yes/ });
+  t.match(await cli('dead-letters', 'discard', '--yes'), { code: 2, stderr: /--job or --run/ });
+  const letter = before.result.find(({ step_id }: { step_id: string }) => step_id === 'shape');
+  const [run, code] = [String(letter.run_id), letter.code];
+  const replayed = await cliJson('dead-letters', 'replay', '--run', run, '--code', code, '--yes');
+  t.match(replayed, { code: 0, body: { runs: [{ id: Number }] } });
+  t.ok(replayed.body.replaying > 0);
+  await cli('logs', String(replayed.body.runs[0].id), '-f');
+  t.match(await cliJson('dead-letters', 'discard', '--job', String(jobId), '--yes'), {
+    code: 0,
+    body: { discarded: Number },
+  });
+  t.match(await cli('dead-letters', '--job', String(jobId)), {
+    code: 0,
+    stdout: 'There are no dead letters that are open.\n',
+  });
+});
+
+t.test('connectors are listed and tested by name', async (t) => {
+  t.match((await cli('connectors', '--type', 'csv')).stdout, /^\d+ +Orders of Nord +csv/m);
+  t.match(await cli('connectors', 'test', 'Warehouse'), { code: 0, stdout: /^Connector \d+ works/ });
+  const near = await cli('connectors', 'test', 'Ware');
+  t.match(near, { code: 1, stderr: /No connector has the name "Ware". With this .* \(Warehouse\)/ });
+  await served.api.post('/api/connectors', { name: 'Gone', type: 'sqlite', config: { path: 'no/such.db' } });
+  t.match(await cliJson('connectors', 'test', 'Gone'), { code: 1, body: { ok: false, message: /such\.db/ } });
+});
+
+t.test('a login is tried, kept for its owner alone, used for its server alone, and forgotten', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'headgate-home-'));
+  const own = { XDG_CONFIG_HOME: home };
+  const file = join(home, 'headgate/login.json');
+  const wrong = await runCli(['login', '--server', served.url], { env: own, input: 'svc_wrong\n' });
+  t.match(wrong, { code: 77, stderr: /headgate login/ });
+  t.throws(() => statSync(file), 'nothing is kept');
+  const done = await runCli(['login', '--server', `${served.url}/`], {
+    env: own,
+    input: `${served.apiKey}\n`,
+  });
+  t.match(done, {
+    code: 0,
+    stdout: /^Logged in to http\S+ as demo@example\.com \(superadmin\)\.\nAPI key "/,
+  });
+  t.notMatch(done.stdout, served.apiKey);
+  t.equal(statSync(file).mode & 0o777, 0o600);
+  t.match(JSON.parse(readFileSync(file, 'utf8')), { server: served.url, token: served.apiKey });
+  t.match(await runCli(['jobs'], { env: own }), { code: 0, stdout: /Nord: orders/ });
+  const elsewhere = served.url.replace('127.0.0.1', 'localhost');
+  t.match(await runCli(['jobs', '--server', elsewhere], { env: own }), { code: 77 }, 'not to another server');
+  t.match(await runCli(['logout'], { env: own }), { code: 0, stdout: /Logged out of/ });
+  t.match(await runCli(['jobs', '--server', served.url], { env: own }), { code: 77 });
+});

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { appTests, checkLooks } from '../support/app-tests.ts';
 import { HOSTILE, serveOrders } from '../../support/orders-scene.ts';
+import { appTests, checkLooks } from '../support/app-tests.ts';
 import { servedProfile } from '../support/signed-in.ts';
 
 t.setTimeout(300_000);

@@ -1,7 +1,7 @@
 import t from 'tap';
+import { HOSTILE, serveOrders } from '../../support/orders-scene.ts';
 import { until } from '../../support/served.ts';
 import { appTests, checkLooks } from '../support/app-tests.ts';
-import { HOSTILE, serveOrders } from '../../support/orders-scene.ts';
 import { servedProfile } from '../support/signed-in.ts';
 
 t.setTimeout(300_000);

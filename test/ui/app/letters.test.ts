@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
-import { appTests, checkLooks } from '../support/app-tests.ts';
 import { HOSTILE, serveOrders } from '../../support/orders-scene.ts';
+import { appTests, checkLooks } from '../support/app-tests.ts';
 import { servedProfile } from '../support/signed-in.ts';
 
 t.setTimeout(300_000);

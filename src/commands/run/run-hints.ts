@@ -1,6 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import type { RunOutcome } from '../../base/run-report.ts';
-import type { Task } from '../../language/task/parse-task.ts';
+import { everyStep, type Task } from '../../language/task/parse-task.ts';
+import type { Step } from '../../language/task/steps/steps.ts';
 import type { LocalConnector, LocalConnectors } from './local-connectors.ts';
 
 /**
@@ -9,14 +10,14 @@ import type { LocalConnector, LocalConnectors } from './local-connectors.ts';
  */
 export function hintsOf(
   { failure }: Pick<RunOutcome, 'failure'>,
-  { connectors, steps }: Pick<Task, 'connectors' | 'steps'>,
+  task: Task,
   byName: LocalConnectors['byName'],
 ): string[] {
   if (failure === null) return [];
-  const missing = Object.entries(connectors).filter(([name]) => !Object.hasOwn(byName, name));
-  const step = steps.find(({ id }) => id === failure.step_id);
-  const used = step !== undefined && 'connector' in step ? byName[String(step.connector)] : undefined;
-  if (failure.code === 'CONNECTOR_UNAVAILABLE' && used !== undefined) return unreachable(used);
+  const missing = Object.entries(task.connectors).filter(([name]) => !Object.hasOwn(byName, name));
+  const step = everyStep(task).find(({ id }) => id === failure.step_id);
+  const used = connectorsOf(step).flatMap((name) => byName[name] ?? []);
+  if (failure.code === 'CONNECTOR_UNAVAILABLE' && used.length > 0) return used.flatMap(unreachable);
   if (failure.code === 'CONNECTOR_CONFIG' && failure.message.includes('outside the folders'))
     return [
       'Allow its folder with --file-root FOLDER (repeatable); without it, that is the working directory',
@@ -26,6 +27,13 @@ export function hintsOf(
     const what = ['postgres', 'mysql', 'mongodb'].includes(type) ? `${type}://…` : `${type}:PATH`;
     return `Give "${name}" with --connector ${name}=${what}, or in connectors.yaml`;
   });
+}
+
+function connectorsOf(step: Step | undefined): readonly string[] {
+  if (step === undefined) return [];
+  if ('connector' in step) return [String(step.connector)];
+  if (step.kind !== 'transform') return [];
+  return step.ops.flatMap((op) => ('connector' in op ? [op.connector] : []));
 }
 
 function unreachable({ name, config }: LocalConnector): string[] {

@@ -8,6 +8,7 @@ connectors: {db: {type: postgres}, file: {type: csv}}
 steps:
   - {id: read, kind: extract, connector: db, method: list, args: {table: t}}
   - {id: more, kind: extract, connector: file, method: read}
+  - {id: look, kind: transform, input: more, ops: [{lookup: {connector: db, method: list, args: {table: t}, on: [id], fields: [name]}}]}
 `);
 if (!parsed.ok) throw new Error('the task does not parse');
 const { task } = parsed;
@@ -25,12 +26,14 @@ t.test('a connector that nobody gave comes with its flag', async (t) => {
 t.test('a database that does not answer comes with its address, and without its password', async (t) => {
   const url = 'postgres://ada:s3cret@db.example:5433/x';
   for (const config of [{ url }, { host: 'db.example', port: 5433, password: 's3cret' }])
-    t.same(
-      hintsOf(failure('CONNECTOR_UNAVAILABLE', 'PostgreSQL cannot be reached'), task, {
-        db: { name: 'db', type: 'postgres', config },
-      }),
-      ['The connector "db" leads to db.example:5433: is it running there?'],
-    );
+    for (const step of ['read', 'look'])
+      t.same(
+        hintsOf(failure('CONNECTOR_UNAVAILABLE', 'PostgreSQL cannot be reached', step), task, {
+          db: { name: 'db', type: 'postgres', config },
+        }),
+        ['The connector "db" leads to db.example:5433: is it running there?'],
+        step,
+      );
 });
 
 t.test('a file outside the folders comes with the flag that allows it', async (t) => {

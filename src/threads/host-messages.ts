@@ -38,6 +38,8 @@ export interface RunRequest {
   readonly kind: CallKind;
   readonly input: unknown;
   readonly timeoutMs: number;
+  /** Who asked; null: the server itself. */
+  readonly caller: string | null;
 }
 
 export type HostRequest =

@@ -52,7 +52,8 @@ export class PendingCall {
   }
 
   get request(): RunRequest {
-    return { type: 'run', id: this.id, kind: this.kind, input: this.input, timeoutMs: this.timeoutMs };
+    const { id, kind, input, timeoutMs, caller } = this;
+    return { type: 'run', id, kind, input, timeoutMs, caller };
   }
 
   /** Without its document's text until the host has asked for that. */

@@ -83,11 +83,21 @@ export class ThreadScheduler {
   #pump(): void {
     while (this.#waiting.length > 0) {
       const thread = leastBusy(this.#pool.threads, this.#settings.callsPerThread);
-      const request = thread === null ? undefined : this.#waiting.shift();
-      if (thread === null || request === undefined) return;
-      this.#assign(request, thread);
+      if (thread === null) return;
+      this.#assign(this.#takeNext(), thread);
     }
     this.#share();
+  }
+
+  /** The first call of the caller with the fewest in threads: calls that block theirs hold up nobody else's. */
+  #takeNext(): RunRequest {
+    const held = new Map<string | null, number>();
+    for (const { request } of this.#attempts.values())
+      held.set(request.caller, (held.get(request.caller) ?? 0) + 1);
+    const counts = this.#waiting.map(({ caller }) => held.get(caller) ?? 0);
+    const [next] = this.#waiting.splice(counts.indexOf(Math.min(...counts)), 1);
+    if (next === undefined) throw new Error('No call waits');
+    return next;
   }
 
   /** An idle thread takes half of what the fullest has not started: it may be blocked in one of them. */
@@ -235,7 +245,7 @@ export class ThreadScheduler {
     for (const thread of [...this.#pool.threads]) {
       thread.watch(WATCH_INTERVAL_MS);
       if (thread.stalledMs < BUSY_MS_MAX) continue;
-      if (thread.answers > 0) this.#moveUnstarted(thread);
+      if (thread.answers > 0 || thread.isShared) this.#moveUnstarted(thread);
       if (thread.attempts.size > 1 && thread.stalledMs >= thread.stallMsMax) this.#endStalled(thread);
     }
     this.#pump();

@@ -49,6 +49,11 @@ export class Thread {
     return this.answers === 0 ? COLD_STALL_MS_MAX : STALL_MS_MAX;
   }
 
+  /** Whether it holds calls of several callers: one that may only be loading still holds nobody up with another's call. */
+  get isShared(): boolean {
+    return new Set([...this.attempts].map(({ request }) => request.caller)).size > 1;
+  }
+
   /**
    * Counts another `intervalMs`: its event loop's idle time grows whenever it waits, so that a thread whose idle time stands
    * still, and that answers nothing, is inside one long piece of work.

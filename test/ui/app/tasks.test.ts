@@ -1,5 +1,6 @@
 import t from 'tap';
 import { serveOrders } from '../../support/orders-scene.ts';
+import { until } from '../../support/served.ts';
 import { appTests, checkLooks } from '../support/app-tests.ts';
 import { servedProfile } from '../support/signed-in.ts';
 
@@ -103,9 +104,11 @@ await appTests(async (open) => {
     await checkLooks(t, page);
     await page.getByRole('button', { name: /Keep mine/ }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved', { exact: false }).last().waitFor();
-    const after = await api.get<Task>(path);
-    t.match(after, { version: before.version + 2, yaml_content: /timeout: 5m/ });
+    const after = await until('the second save', 20_000, async () => {
+      const task = await api.get<Task>(path);
+      return task.version === before.version + 2 && task;
+    });
+    t.match(after.yaml_content, /timeout: 5m/);
     t.notMatch(after.yaml_content, 'deadline');
     t.match(complaints, [/412/]);
   });

@@ -14,6 +14,7 @@ export const DRIVER_LOADERS = {
   parquet: async () => (await import('./parquet/driver.ts')).parquetDriver,
   http: async () => (await import('./http/driver.ts')).httpDriver,
   unified_api: async () => (await import('./unified-api/driver.ts')).unifiedApiDriver,
+  business_app: async () => (await import('./business-app/driver.ts')).businessAppDriver,
   dummy: async () => (await import('./dummy/driver.ts')).dummyDriver,
 } satisfies Readonly<Record<string, () => Promise<Driver>>>;
 

@@ -45,9 +45,19 @@ function scoped(
   const given = args ?? {};
   if (!isRecord(given)) throw new ScopeRefusal('the arguments are not an object');
   if (scope.kind === 'args') return { ...given, ...fields };
+  if (scope.kind === 'conditions') refuseBeyond(scope.without ?? [], given);
   const { arg } = scope;
   const own = Object.hasOwn(given, arg) ? (given[arg] ?? null) : null;
   return { ...given, [arg]: scopedArgument(scope.kind, own, arg, fields) };
+}
+
+function refuseBeyond(names: readonly string[], given: Readonly<Record<string, unknown>>): void {
+  const found = names.find((name) => given[name] !== undefined && !isEmptyRecord(given[name]));
+  if (found !== undefined) throw new ScopeRefusal(`it does not reach into "${found}"`);
+}
+
+function isEmptyRecord(value: unknown): boolean {
+  return isRecord(value) && Object.keys(value).length === 0;
 }
 
 function scopedArgument(

@@ -19,7 +19,13 @@ function withScope(scope: MethodScope): Driver {
 }
 
 /** Under a scope they are refused. */
-const UNSCOPED = ['dummy echo', 'http get', 'unified_api accounts'];
+const UNSCOPED = [
+  'dummy echo',
+  'http get',
+  'unified_api accounts',
+  'business_app get',
+  'business_app function',
+];
 
 t.test(
   'each method that reads says how a scope limits it, apart from an echo, which reads nothing, and answers that are no rows',

@@ -1,16 +1,9 @@
-import {
-  type Batch,
-  ConnectorError,
-  type RefusedRow,
-  type Row,
-  type WriteRequest,
-  type Writer,
-} from '../../driver.ts';
+import { ConnectorError, type RefusedRow, type Row, type WriteRequest, type Writer } from '../../driver.ts';
 import type { HttpConfig } from '../config.ts';
 import { type HttpAsk, type HttpExchange, lowerCased } from '../exchange.ts';
 import type { HttpResource } from '../resource-config.ts';
 import { urlOf } from '../urls.ts';
-import { UndoneError } from '../verdict.ts';
+import { RequestWriter, type RowSender, type Told } from './request-writer.ts';
 import { bodyOf, hasFields, pathOf, RequestKeys } from './row-requests.ts';
 import type { WriteConfig, WriteWay } from './write-config.ts';
 
@@ -21,15 +14,12 @@ const WAYS: Readonly<Partial<Record<WriteRequest['mode'], keyof WriteConfig>>> =
   delete: 'delete',
 };
 
-interface Part {
-  /** Of its first row in the batch. */
-  readonly from: number;
-  readonly rows: readonly Row[];
-}
-
-/** A load whose rows are requests. An API has no transaction: what was sent stays, whatever becomes of the load. */
-class HttpWriter implements Writer {
-  readonly alreadyDone = null;
+/** The rows of a load as the requests that a resource says. */
+class ResourceSender implements RowSender {
+  readonly batchSize: number;
+  readonly concurrency: number;
+  readonly repeats: boolean;
+  readonly repeatHint = '"idempotent" is false: the API would take them twice';
   readonly #config: HttpConfig;
   readonly #exchange: HttpExchange;
   readonly #resource: HttpResource;
@@ -37,9 +27,6 @@ class HttpWriter implements Writer {
   readonly #request: WriteRequest;
   readonly #keys: RequestKeys | null;
   readonly #path: string;
-  #refused: readonly RefusedRow[] = [];
-  #sent = 0;
-  #changed = 0;
 
   constructor(
     config: HttpConfig,
@@ -54,55 +41,26 @@ class HttpWriter implements Writer {
     this.#way = way;
     this.#request = request;
     this.#path = way.path ?? resource.path;
+    this.batchSize = way.batch_size;
+    this.concurrency = way.concurrency;
+    this.repeats = way.idempotent ?? true;
     const { loadId, mode, object } = request;
     this.#keys = mode === 'append' ? new RequestKeys(loadId, mode, object) : null;
   }
 
-  /** Every row by itself: those that the API refuses are told, and the others are in. */
-  async write({ rows }: Batch): Promise<void> {
-    const { batch_size, concurrency } = this.#way;
-    const parts: Part[] = [];
-    for (let from = 0; from < rows.length; from += batch_size)
-      parts.push({ from, rows: rows.slice(from, from + batch_size) });
-    this.#refused = [];
-    const refused: RefusedRow[] = [];
-    const stops = this.#request.rowsMayFail !== true;
-    let next = 0;
-    let failed = false;
-    const send = async () => {
-      while (!failed && next < parts.length) {
-        try {
-          refused.push(...(await this.#send(parts[next++] as Part)));
-        } catch (error) {
-          failed = true;
-          throw error;
-        }
-        failed ||= stops && refused.length > 0;
-      }
-    };
-    const senders = Array.from({ length: Math.min(concurrency, parts.length) }, send);
-    const [failure] = (await Promise.allSettled(senders)).filter(({ status }) => status === 'rejected');
-    if (failure?.status === 'rejected') throw this.#final(failure.reason);
-    this.#refused = refused.toSorted((a, b) => a.index - b.index);
-  }
-
-  refused(): readonly RefusedRow[] {
-    return this.#refused;
-  }
-
-  /** A part that the API refuses as a whole is halved, until the rows at fault are alone. */
-  async #send({ from, rows }: Part): Promise<readonly RefusedRow[]> {
+  /** Rows that the API refuses as a whole are halved, until those at fault are alone. */
+  async send(rows: readonly Row[], told: Told): Promise<readonly RefusedRow[]> {
     try {
       const { isEmpty } = await this.#exchange.ask(this.#askOf(rows), this.#request.signal);
-      this.#sent += rows.length;
-      if (!isEmpty) this.#changed += rows.length;
+      told(rows.length, isEmpty ? 0 : rows.length);
       return [];
     } catch (error) {
       if (!(error instanceof ConnectorError) || error.fault !== 'DATA') throw error;
-      if (rows.length === 1 || this.#request.rowsMayFail !== true) return [{ index: from, error }];
+      if (rows.length === 1 || this.#request.rowsMayFail !== true) return [{ index: 0, error }];
       const half = rows.length >> 1;
-      const left = await this.#send({ from, rows: rows.slice(0, half) });
-      return [...left, ...(await this.#send({ from: from + half, rows: rows.slice(half) }))];
+      const left = await this.send(rows.slice(0, half), told);
+      const right = await this.send(rows.slice(half), told);
+      return [...left, ...right.map((one) => ({ ...one, index: half + one.index }))];
     }
   }
 
@@ -124,27 +82,9 @@ class HttpWriter implements Writer {
         ...(key === undefined ? {} : { [this.#config.idempotency_header.toLowerCase()]: key }),
       },
       body,
-      isRepeatable: this.#way.idempotent ?? true,
+      isRepeatable: this.repeats,
       forRows: mode === 'delete' ? 'delete' : mode === 'append' ? 'append' : 'upsert',
     };
-  }
-
-  /** What would be sent twice by another attempt must not have one. */
-  #final(error: unknown): unknown {
-    const repeats = this.#way.idempotent ?? true;
-    if (repeats || !(error instanceof ConnectorError) || error.fault !== 'UNAVAILABLE') return error;
-    // Nothing has been done yet.
-    if (this.#sent === 0 && error instanceof UndoneError) return error;
-    const message = `${error.message}. ${this.#sent} rows were sent before and stay; the load is not tried again, because "idempotent" is false: the API would take them twice`;
-    return new ConnectorError('CONFIG', message, { cause: error });
-  }
-
-  async commit(): Promise<{ readonly rows: number }> {
-    return { rows: this.#changed };
-  }
-
-  async abort(): Promise<void> {
-    return;
   }
 }
 
@@ -176,5 +116,5 @@ export function openHttpWriter(config: HttpConfig, exchange: HttpExchange, reque
       'CONFIG',
       'An http connector appends no audit columns: another attempt would send other rows, and the API could not tell them as the same',
     );
-  return new HttpWriter(config, exchange, resource, way, request);
+  return new RequestWriter(request, new ResourceSender(config, exchange, resource, way, request));
 }

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import type { Column, ConnectContext, Connection, Page, PageRequest, ReadRequest } from '../driver.ts';
 import { orCompressed } from '../files/compression.ts';
 import { fileRows, type ReadFile } from '../files/file-rows.ts';
-import type { FileStorage, OpenedFile } from '../files/file-storage.ts';
 import { filteredRows } from '../files/filtered-rows.ts';
-import { createFileAccess } from '../files/local/file-access.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
+import type { FileStorage, OpenedFile } from '../files/storage/file-storage.ts';
+import { openStorage } from '../files/storage/open-storage.ts';
 import type { TextFile } from '../text-file.ts';
 import { type CsvConfig, csvConfig, csvReadArgs } from './config.ts';
 import { type CsvOptions, csvOptions, openCsvTable } from './csv-table.ts';
@@ -76,14 +76,14 @@ function connection(config: CsvConfig, files: FileStorage): Connection {
       throw noMethod('csv', method);
     },
     openWriter: (request) => openCsvWriter(files, config, options, request),
-    close: async () => undefined,
+    close: () => files.close(),
   };
 }
 
 export async function connectCsv(config: unknown, context: ConnectContext): Promise<Connection> {
   const parsed = parseInput(csvConfig, config, 'the configuration of a CSV connector');
-  const files = await createFileAccess({
-    path: parsed.path,
+  const files = await openStorage({
+    config: parsed,
     context,
     extensions: orCompressed(['.csv', '.tsv', '.tab', '.txt']),
   });

@@ -1,6 +1,6 @@
 import { type Column, ConnectorError } from '../driver.ts';
-import type { OpenedFile } from '../files/file-storage.ts';
 import { findColumn } from '../files/row-filter.ts';
+import type { OpenedFile } from '../files/storage/file-storage.ts';
 import { hasBadBytes, textChunkBytes, textChunks } from '../files/text-chunks.ts';
 import type { CsvConfig, CsvReadArgs } from './config.ts';
 import { delimiterOf, refuseWrongDelimiter, sniffDelimiter } from './dialect.ts';

@@ -1,16 +1,17 @@
 import type { Driver } from '../driver.ts';
+import { S3_HOST_KEYS, S3_SECRETS } from '../files/s3/s3-config.ts';
 import { csvConfig, csvPageOf, csvReadArgs } from './config.ts';
 
 const load = () => import('./connect.ts');
 
-/** CSV and TSV files, in a folder that the server allows. */
+/** CSV and TSV files, in a folder that the server allows or in object storage. */
 export const csvDriver: Driver = {
   type: 'csv',
   title: 'CSV files',
   capabilities: { write: ['append', 'replace'], introspect: true, fixedColumns: true },
   config: csvConfig,
-  secrets: [],
-  hostKeys: [],
+  secrets: S3_SECRETS,
+  hostKeys: S3_HOST_KEYS,
   methods: [
     {
       name: 'read',

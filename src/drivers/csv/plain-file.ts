@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { OpenedFile } from '../files/file-storage.ts';
 import { versionAt } from '../files/local/file-version.ts';
+import type { OpenedFile } from '../files/storage/file-storage.ts';
 import type { TextFile } from '../text-file.ts';
 import { type CsvColumn, type CsvOptions, openCsvTable } from './csv-table.ts';
 import { formOf } from './value-type.ts';

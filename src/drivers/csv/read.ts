@@ -1,5 +1,5 @@
 import { BATCH_ROWS_DEFAULT, type Batch, type OriginOf, type ReadRequest, type Row } from '../driver.ts';
-import type { OpenedFile } from '../files/file-storage.ts';
+import type { OpenedFile } from '../files/storage/file-storage.ts';
 import { rawOf } from '../files/text-chunks.ts';
 import { ROW_LIMITS } from '../row-limits.ts';
 import { asColumns, type CsvColumn, type CsvOptions, openCsvTable, wantedFields } from './csv-table.ts';

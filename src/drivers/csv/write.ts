@@ -1,6 +1,6 @@
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
-import type { FileStorage, StagedFile } from '../files/file-storage.ts';
 import { openFileWriter } from '../files/file-writer.ts';
+import type { FileStorage, StagedFile } from '../files/storage/file-storage.ts';
 import type { CsvConfig } from './config.ts';
 import { type CsvFormat, headerLine, rowLines } from './csv-format.ts';
 import { type CsvOptions, openCsvTable } from './csv-table.ts';

@@ -1,5 +1,5 @@
 import { type Batch, ConnectorError, type Row, type WriteRequest, type Writer } from '../driver.ts';
-import type { FileStorage, StagedFile } from '../files/file-storage.ts';
+import type { FileStorage, StagedFile } from '../files/storage/file-storage.ts';
 import type { DummyConfig } from './config.ts';
 import { obeyScript } from './script.ts';
 

@@ -4,9 +4,9 @@ import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { messageOf } from '../../base/errors.ts';
 import { ConnectorError } from '../driver.ts';
 import { type Compression, compressionOf } from './compression.ts';
-import type { OpenedFile } from './file-storage.ts';
 import { fileFault } from './local/file-fault.ts';
 import { memoryFile } from './memory-file.ts';
+import type { OpenedFile } from './storage/file-storage.ts';
 import { textChunkBytes } from './text-chunks.ts';
 
 /** What a compressed file may expand to whatever its size: contents of real files do not shrink much further than the ratio below. */

@@ -1,8 +1,8 @@
 import { type Batch, type Column, type Conditions, ConnectorError, type Row } from '../driver.ts';
-import type { FileStorage, FoundFile, OpenedFile } from './file-storage.ts';
 import { withFileStream } from './open-file.ts';
 import type { FilesArgs } from './read-args.ts';
 import { rowFilter } from './row-filter.ts';
+import type { FileStorage, FoundFile, OpenedFile } from './storage/file-storage.ts';
 
 /** What is read of one file. */
 export interface FileView {

@@ -1,6 +1,6 @@
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
 import { compressionOf } from './compression.ts';
-import type { FileStorage, StagedFile } from './file-storage.ts';
+import type { FileStorage, StagedFile } from './storage/file-storage.ts';
 
 /** How a kind of file is written. */
 export interface FileFormat {

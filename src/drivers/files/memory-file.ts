@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { OpenedFile } from './file-storage.ts';
+import type { OpenedFile } from './storage/file-storage.ts';
 
 /** Bytes that are there already, as the readers of file formats take them. */
 export function memoryFile(name: string, bytes: Buffer): OpenedFile {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { ConnectorError } from '../driver.ts';
-import { foundFilesMax } from './file-storage.ts';
+import { foundFilesMax } from './storage/file-storage.ts';
 
 /** A pattern of file names, from a connector's folder on. */
 export interface NamePattern {

@@ -1,6 +1,6 @@
 import { ConnectorError, type PageRequest } from '../driver.ts';
 import { expandedFile } from './expanded-file.ts';
-import type { FileStorage, OpenedFile } from './file-storage.ts';
+import type { FileStorage, OpenedFile } from './storage/file-storage.ts';
 
 /** The name of a page's file; undefined for the only one that the connector holds. */
 export function fileOf({ resource }: PageRequest): string | undefined {

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { ConnectorError } from '../driver.ts';
-import type { OpenedFile } from './file-storage.ts';
 import { fileFault } from './local/file-fault.ts';
+import type { OpenedFile } from './storage/file-storage.ts';
 
 export const TEXT_ENCODINGS = ['utf-8', 'latin1'] as const;
 export type TextEncoding = (typeof TEXT_ENCODINGS)[number];

@@ -1,12 +1,12 @@
 import type { ConnectContext, Connection } from '../driver.ts';
 import { orCompressed } from '../files/compression.ts';
 import { fileRows, type ReadFile } from '../files/file-rows.ts';
-import type { FileStorage } from '../files/file-storage.ts';
 import { filteredRows } from '../files/filtered-rows.ts';
-import { createFileAccess } from '../files/local/file-access.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
+import type { FileStorage } from '../files/storage/file-storage.ts';
+import { openStorage } from '../files/storage/open-storage.ts';
 import { type JsonConfig, jsonConfig, jsonOptions, jsonReadArgs } from './config.ts';
 import { describeJson, readJson } from './read.ts';
 import { openJsonWriter } from './write.ts';
@@ -54,14 +54,14 @@ function connection(config: JsonConfig, files: FileStorage): Connection {
       throw noMethod('json', method);
     },
     openWriter: (request) => openJsonWriter(files, config, request),
-    close: async () => undefined,
+    close: () => files.close(),
   };
 }
 
 export async function connectJson(config: unknown, context: ConnectContext): Promise<Connection> {
   const parsed = parseInput(jsonConfig, config, 'the configuration of a JSON connector');
-  const files = await createFileAccess({
-    path: parsed.path,
+  const files = await openStorage({
+    config: parsed,
     context,
     extensions: orCompressed(['.json', '.ndjson', '.jsonl']),
   });

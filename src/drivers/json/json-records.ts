@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import type { RowOrigin } from '../../base/run-report.ts';
 import { ConnectorError, type MalformedRecord } from '../driver.ts';
 import { expandedName } from '../files/compression.ts';
-import type { OpenedFile } from '../files/file-storage.ts';
+import type { OpenedFile } from '../files/storage/file-storage.ts';
 import { hasBadBytes, notUtf8, rawOf, textChunks } from '../files/text-chunks.ts';
 import { charsOf, ROW_LIMITS, sizeText } from '../row-limits.ts';
 import { ArraySplitter, type ElementsPart, elementTexts } from './array-splitter.ts';

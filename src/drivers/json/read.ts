@@ -1,5 +1,5 @@
 import type { Batch, Column, ReadRequest, Row } from '../driver.ts';
-import type { OpenedFile } from '../files/file-storage.ts';
+import type { OpenedFile } from '../files/storage/file-storage.ts';
 import type { JsonOptions } from './config.ts';
 import { jsonValues } from './json-records.ts';
 import { recordBatches, sampledRecordsMax } from './record-batches.ts';

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ConnectorError, type Row, type WriteRequest, type Writer } from '../driver.ts';
-import type { FileStorage, StagedFile } from '../files/file-storage.ts';
 import { openFileWriter } from '../files/file-writer.ts';
+import type { FileStorage, StagedFile } from '../files/storage/file-storage.ts';
 import type { JsonConfig } from './config.ts';
 
 type Kind = 'list' | 'lines';

@@ -6,12 +6,12 @@ import {
   type PageRequest,
 } from '../driver.ts';
 import { fileRows, type ReadFile } from '../files/file-rows.ts';
-import type { FileStorage, OpenedFile } from '../files/file-storage.ts';
 import { filteredRows } from '../files/filtered-rows.ts';
-import { createFileAccess } from '../files/local/file-access.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { type PageSource, pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
+import type { FileStorage, OpenedFile } from '../files/storage/file-storage.ts';
+import { openStorage } from '../files/storage/open-storage.ts';
 import { selectingColumns } from '../page/page-search.ts';
 import { parquetConfig, parquetReadArgs } from './config.ts';
 import { openParquetFile } from './parquet-file.ts';
@@ -63,11 +63,11 @@ function connection(files: FileStorage): Connection {
     openWriter: async () => {
       throw new ConnectorError('CONFIG', 'Parquet files can only be read');
     },
-    close: async () => undefined,
+    close: () => files.close(),
   };
 }
 
 export async function connectParquet(config: unknown, context: ConnectContext): Promise<Connection> {
-  const { path } = parseInput(parquetConfig, config, 'the configuration of a Parquet connector');
-  return connection(await createFileAccess({ path, context, extensions: ['.parquet', '.parq'] }));
+  const parsed = parseInput(parquetConfig, config, 'the configuration of a Parquet connector');
+  return connection(await openStorage({ config: parsed, context, extensions: ['.parquet', '.parq'] }));
 }

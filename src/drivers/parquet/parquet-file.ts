@@ -7,8 +7,8 @@ import {
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { ConnectorError } from '../driver.ts';
-import type { OpenedFile } from '../files/file-storage.ts';
 import { fileFault } from '../files/local/file-fault.ts';
+import type { OpenedFile } from '../files/storage/file-storage.ts';
 import { type ParquetColumn, parquetColumn } from './parquet-column.ts';
 
 /** Most bytes of one column in one row group, uncompressed: they are in memory at once. */

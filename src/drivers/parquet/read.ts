@@ -1,7 +1,7 @@
 import { BATCH_ROWS_DEFAULT, type Batch, type OriginOf, type Row } from '../driver.ts';
-import type { OpenedFile } from '../files/file-storage.ts';
 import { objectLiteral } from '../files/object-literal.ts';
 import { findColumn } from '../files/row-filter.ts';
+import type { OpenedFile } from '../files/storage/file-storage.ts';
 import type { ParquetColumn } from './parquet-column.ts';
 import { type ColumnValues, openParquetFile, type ParquetFile } from './parquet-file.ts';
 

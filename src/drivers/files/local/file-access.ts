@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { type ConnectContext, ConnectorError } from '../../driver.ts';
-import { type FileStorage, listedFilesMax, type OpenedFile } from '../file-storage.ts';
+import { type FileStorage, listedFilesMax, type OpenedFile } from '../storage/file-storage.ts';
 import { fileFault, isMissing, missingFile } from './file-fault.ts';
 import { type FileTarget, identity, versionOf } from './file-version.ts';
 import { findFiles } from './find-files.ts';
@@ -199,5 +199,6 @@ export async function createFileAccess(options: FileAccessOptions): Promise<File
     open: (name) => openFile(scope, name),
     target: (name) => fileTarget(scope, name),
     stage: async (name, options) => openStagedFile({ ...options, target: await fileTarget(scope, name) }),
+    close: async () => undefined,
   };
 }

@@ -2,8 +2,8 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConnectorError } from '../../driver.ts';
-import { type FoundFile, foundFilesMax } from '../file-storage.ts';
 import { type NamePattern, namePattern, tooManyFiles } from '../name-pattern.ts';
+import { type FoundFile, foundFilesMax } from '../storage/file-storage.ts';
 import { fileFault, isMissing } from './file-fault.ts';
 
 interface Folder {

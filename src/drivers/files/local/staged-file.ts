@@ -3,7 +3,8 @@ import { copyFile, type FileHandle, open, readdir, rename, stat, unlink } from '
 import { basename, join } from 'node:path';
 import { randomHex, sha256 } from '../../../base/ids.ts';
 import { ConnectorError } from '../../driver.ts';
-import type { StagedFile, StageOptions } from '../file-storage.ts';
+import { doneBefore } from '../storage/done-before.ts';
+import type { StagedFile, StageOptions } from '../storage/file-storage.ts';
 import { withCommitLock } from './commit-lock.ts';
 import { fileFault } from './file-fault.ts';
 import type { FileTarget } from './file-version.ts';
@@ -82,19 +83,6 @@ async function publish(stage: Stage, rows: number): Promise<void> {
     await rename(join(folder, staging), target.path);
     await syncFolder(folder);
   });
-}
-
-function doneBefore(rows: number): StagedFile {
-  const refuse = () => Promise.reject(new Error('this load was already committed'));
-  return {
-    alreadyDone: { rows },
-    handle: null,
-    continues: false,
-    write: refuse,
-    cut: () => undefined,
-    commit: refuse,
-    abort: async () => undefined,
-  };
 }
 
 /** Opens the staging file of a load, a hidden file beside its target, which the commit renames. Throws `CONFIG` or `TARGET`. */

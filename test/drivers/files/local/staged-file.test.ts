@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, writeF
 import { join } from 'node:path';
 import t from 'tap';
 import { ConnectorError } from '../../../../src/drivers/driver.ts';
-import type { StagedFile } from '../../../../src/drivers/files/file-storage.ts';
 import { writeLoads } from '../../../../src/drivers/files/local/load-record.ts';
 import { openStagedFile } from '../../../../src/drivers/files/local/staged-file.ts';
+import type { StagedFile } from '../../../../src/drivers/files/storage/file-storage.ts';
 
 function open(folder: string, loadId: string, mode: 'append' | 'replace' = 'append'): Promise<StagedFile> {
   return openStagedFile({ target: { name: 'a.txt', folder, path: join(folder, 'a.txt') }, loadId, mode });

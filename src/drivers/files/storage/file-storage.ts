@@ -72,4 +72,6 @@ export interface FileStorage {
   open(name: string | undefined): Promise<OpenedFile>;
   /** Opens the next contents of a file, which need not exist. Throws `CONFIG` and `TARGET`. */
   stage(name: string, options: StageOptions): Promise<StagedFile>;
+  /** Ends its connections; files that are open are not read any further. */
+  close(): Promise<void>;
 }

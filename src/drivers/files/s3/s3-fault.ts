@@ -1,0 +1,80 @@
+import { isRecord } from '../../../base/json.ts';
+import { OutboundError, outboundErrorIn } from '../../../base/outbound/outbound-error.ts';
+import { AbsentResourceError, ConnectorError } from '../../driver.ts';
+
+const KEY_FAULTS: Readonly<Record<string, string>> = {
+  InvalidAccessKeyId: 'The storage does not know the access key id',
+  XAdminUserNotFound: 'The storage does not know the access key id',
+  SignatureDoesNotMatch: 'The secret access key is not that of the access key id',
+  ExpiredToken: 'The session token has expired',
+  InvalidToken: 'The storage does not accept the session token',
+};
+
+/** Codes of a bucket that lies elsewhere. */
+const ELSEWHERE = ['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraintException'];
+const TLS = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|^ERR_(SSL|TLS)|^EPROTO$/;
+
+interface Said {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+}
+
+/** What the storage, or the way to it, says of a failure. */
+function saidBy(error: Error): Said {
+  const { Code, code, $metadata } = error as Error & { Code?: unknown; code?: unknown; $metadata?: unknown };
+  const status = isRecord($metadata) ? Number($metadata['httpStatusCode'] ?? 0) : 0;
+  return { code: String(Code ?? code ?? error.name), status, message: error.message };
+}
+
+/**
+ * An error of the storage as a `ConnectorError`, which names the file as the user wrote it. Others, and aborts, pass through. `doing`
+ * stands after "cannot": `read "orders.csv"`.
+ */
+export function s3Fault(error: unknown, doing: string, name: string | null): unknown {
+  if (error instanceof ConnectorError || !(error instanceof Error) || error.name === 'AbortError')
+    return error;
+  const outbound = error instanceof OutboundError ? error : outboundErrorIn(error);
+  if (outbound !== null && outbound !== undefined)
+    return wayFault(outbound.message, outbound.code === 'OUTBOUND_REFUSED', error);
+  const { code, status, message } = saidBy(error);
+  const options = { cause: error };
+  if (code === 'NoSuchBucket') return new ConnectorError('CONFIG', 'The storage has no such bucket', options);
+  if (name !== null && (code === 'NoSuchKey' || status === 404))
+    return new AbsentResourceError(`The file "${name}" does not exist in this connector's bucket`);
+  const keyFault = KEY_FAULTS[code];
+  if (keyFault !== undefined) return new ConnectorError('AUTH', keyFault, options);
+  if (code === 'RequestTimeTooSkewed')
+    return new ConnectorError(
+      'CONFIG',
+      'The clock of this machine differs too much from that of the storage',
+      options,
+    );
+  if (ELSEWHERE.includes(code) || status === 301)
+    return new ConnectorError('CONFIG', elsewhere(error, message), options);
+  if (status === 412 || code === 'PreconditionFailed')
+    return new ConnectorError('UNAVAILABLE', `The file "${name}" was changed meanwhile`, options);
+  if (status === 401 || status === 403)
+    return new ConnectorError('AUTH', `The storage does not allow the access key to ${doing}`, options);
+  if (TLS.test(code))
+    return wayFault(
+      `The storage has no TLS certificate that this machine trusts for its name (${code}); an own authority goes into NODE_EXTRA_CA_CERTS`,
+      true,
+      error,
+    );
+  if (status === 0 || status === 408 || status === 429 || status >= 500)
+    return wayFault(`The storage cannot be reached, or not now (${code})`, false, error);
+  return new ConnectorError('CONFIG', `The storage refuses to ${doing}: ${message} (${code})`, options);
+}
+
+function wayFault(message: string, isFinal: boolean, cause: Error): ConnectorError {
+  return new ConnectorError(isFinal ? 'CONFIG' : 'UNAVAILABLE', message, { cause });
+}
+
+function elsewhere(error: Error, message: string): string {
+  const region =
+    (error as { readonly Region?: unknown }).Region ?? /expecting '([a-z0-9-]+)'/.exec(message)?.[1];
+  return typeof region === 'string'
+    ? `The bucket is in the region "${region}": set "region" of "s3" to that`
+    : 'The bucket is in another region, or at another endpoint: set "region" of "s3" to its own';
+}

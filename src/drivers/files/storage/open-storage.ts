@@ -1,0 +1,19 @@
+import type { ConnectContext } from '../../driver.ts';
+import { createFileAccess } from '../local/file-access.ts';
+import { type S3Config, s3PlaceOf } from '../s3/s3-config.ts';
+import type { FileStorage } from './file-storage.ts';
+
+export interface StorageOptions {
+  readonly config: S3Config & { readonly path: string };
+  readonly context: ConnectContext;
+  /** Extensions that a folder lists, such as `.csv`, in lower case. */
+  readonly extensions: readonly string[];
+}
+
+/** The files that the `path` of a configuration leads to. The caller closes them. */
+export async function openStorage({ config, context, extensions }: StorageOptions): Promise<FileStorage> {
+  const place = s3PlaceOf(config.path);
+  if (place === null) return createFileAccess({ path: config.path, context, extensions });
+  const { openS3Storage } = await import('../s3/s3-storage.ts');
+  return openS3Storage({ config, place, context, extensions });
+}

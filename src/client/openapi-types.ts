@@ -4317,24 +4317,6 @@ export interface components {
             };
             levels: string[][];
         };
-        Dashboard: {
-            id: number;
-            job_id: number;
-            dashboard_template_id: number | null;
-            name: string;
-            description: string | null;
-            yaml_content: string;
-            /** @description The template’s, when it was snapshotted last */
-            template_version: number | null;
-            /** @description Whether the YAML is another than the one that was snapshotted; null where that is not known */
-            modified: boolean | null;
-            shared: boolean;
-            share_expires_at: string | null;
-            share_has_password: boolean;
-            version: number;
-            created_at: string;
-            updated_at: string;
-        };
         DashboardDetail: {
             id: number;
             job_id: number;
@@ -4918,6 +4900,8 @@ export interface components {
         };
         GetWidgetsDataBody: {
             widget_ids?: string[];
+            /** @description Answer after this time with the widgets that are ready, or with the first one; absent: when all are ready */
+            wait_ms?: number;
         };
         HeartbeatExecutorAnswer: {
             leases: components["schemas"]["LeaseOutcome"][];
@@ -5725,12 +5709,12 @@ export interface components {
             next_cursor: string | null;
         };
         ListDashboardsAnswer: {
-            result: components["schemas"]["Dashboard"][];
+            result: components["schemas"]["ListedDashboard"][];
             /** @description For `cursor`; null on the last page */
             next_cursor: string | null;
         };
         ListDashboardsOfJobAnswer: {
-            result: components["schemas"]["Dashboard"][];
+            result: components["schemas"]["ListedDashboard"][];
             /** @description For `cursor`; null on the last page */
             next_cursor: string | null;
         };
@@ -5891,6 +5875,25 @@ export interface components {
             result: components["schemas"]["Webhook"][];
             /** @description For `cursor`; null on the last page */
             next_cursor: string | null;
+        };
+        ListedDashboard: {
+            id: number;
+            job_id: number;
+            dashboard_template_id: number | null;
+            name: string;
+            description: string | null;
+            yaml_content: string;
+            /** @description The template’s, when it was snapshotted last */
+            template_version: number | null;
+            /** @description Whether the YAML is another than the one that was snapshotted; null where that is not known */
+            modified: boolean | null;
+            shared: boolean;
+            share_expires_at: string | null;
+            share_has_password: boolean;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            job_name: string | null;
         };
         /**
          * @example {
@@ -6318,7 +6321,7 @@ export interface components {
                     data?: unknown;
                     error?: string;
                     /**
-                     * @description Not there yet: ask for it again
+                     * @description Only with `wait_ms`: not there yet, ask for it again
                      * @constant
                      */
                     pending?: true;
@@ -7607,6 +7610,8 @@ export interface components {
                 line?: number;
                 column?: number;
             }[];
+            /** @description Its tasks level by level; null where the text cannot be read as a template */
+            dag: components["schemas"]["Dag"] | null;
         };
         ValidateJobTemplateBody: {
             /**
@@ -7856,6 +7861,11 @@ export interface components {
                 [key: string]: {
                     data?: unknown;
                     error?: string;
+                    /**
+                     * @description Only with `wait_ms`: not there yet, ask for it again
+                     * @constant
+                     */
+                    pending?: true;
                 };
             };
         };
@@ -12479,7 +12489,15 @@ export interface operations {
                      *           "line": 7,
                      *           "column": 7
                      *         }
-                     *       ]
+                     *       ],
+                     *       "dag": {
+                     *         "tasks": {},
+                     *         "levels": [
+                     *           [
+                     *             "levels"
+                     *           ]
+                     *         ]
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["ValidateJobTemplateAnswer"];
@@ -18214,7 +18232,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, dashboard_template_id, name, description, yaml_content, template_version, modified, shared, share_expires_at, share_has_password, version, created_at, updated_at */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, dashboard_template_id, name, description, yaml_content, template_version, modified, shared, share_expires_at, share_has_password, version, created_at, updated_at, job_name */
                 fields?: string;
             };
             header?: never;
@@ -18257,7 +18275,8 @@ export interface operations {
                      *           "share_has_password": true,
                      *           "version": 3,
                      *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *           "updated_at": "2026-01-15T12:00:00.000Z",
+                     *           "job_name": "job_name"
                      *         }
                      *       ],
                      *       "next_cursor": "next_cursor"
@@ -18290,7 +18309,7 @@ export interface operations {
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Only those of this job */
                 job_id?: number;
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, dashboard_template_id, name, description, yaml_content, template_version, modified, shared, share_expires_at, share_has_password, version, created_at, updated_at */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, dashboard_template_id, name, description, yaml_content, template_version, modified, shared, share_expires_at, share_has_password, version, created_at, updated_at, job_name */
                 fields?: string;
             };
             header?: never;
@@ -18327,7 +18346,8 @@ export interface operations {
                      *           "share_has_password": true,
                      *           "version": 3,
                      *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *           "updated_at": "2026-01-15T12:00:00.000Z",
+                     *           "job_name": "job_name"
                      *         }
                      *       ],
                      *       "next_cursor": "next_cursor"
@@ -18551,7 +18571,8 @@ export interface operations {
                  * @example {
                  *       "widget_ids": [
                  *         "widget_ids"
-                 *       ]
+                 *       ],
+                 *       "wait_ms": 7
                  *     }
                  */
                 "application/json": components["schemas"]["GetWidgetsDataBody"] | null;

@@ -5,7 +5,9 @@ import { Routes } from '../../http/routes.ts';
 import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
+import { actorOf } from '../audit/audit.ts';
 import { requireDashboard } from '../dashboards/dashboard-store.ts';
+import { MemberBatch } from './batch/member-batch.ts';
 import type { WidgetBatch } from './batch/widget-batch.ts';
 import { inputRefusalOf } from './member-viewer.ts';
 import { batchAnswer, batchBody } from './widget-schemas.ts';
@@ -24,6 +26,7 @@ export interface WidgetDataRoutesDeps {
 /** The data of a dashboard's widgets for members, several at once or one. */
 export function registerWidgetDataRoutes(app: App, { store, batch }: WidgetDataRoutesDeps): void {
   const routes = new Routes(app, group);
+  const inTime = new MemberBatch(batch);
   routes.post(
     '/api/dashboards/:id/widgets/data',
     {
@@ -35,13 +38,13 @@ export function registerWidgetDataRoutes(app: App, { store, batch }: WidgetDataR
     },
     async (request, reply) => {
       const row = await requireDashboard(store.read, request.params.id);
+      const { widget_ids: widgetIds, wait_ms: waitMs } = request.body ?? {};
+      const wanted = { widgetIds, inputRefusal: inputRefusalOf(request) };
+      const { type, id } = actorOf(request);
       return sendJsonText(reply, (signal) =>
-        batch.run(row, {
-          widgetIds: request.body?.widget_ids,
-          publicView: false,
-          inputRefusal: inputRefusalOf(request),
-          signal,
-        }),
+        waitMs === undefined
+          ? batch.run(row, { ...wanted, publicView: false, signal })
+          : inTime.run(row, { ...wanted, waitMs, viewer: `${type}/${id}` }, signal),
       );
     },
   );

@@ -16,18 +16,9 @@ export const filtersField = z
   .refine((value) => Object.keys(value).length <= FILTERS_MAX, `Give at most ${FILTERS_MAX} filters`)
   .describe('Conditions per column: `{"city": "Bonn", "age": {"gte": 18}}`');
 
-const batchFields = z.strictObject({
-  widget_ids: z.array(z.string().max(200)).max(WIDGET_IDS_MAX).optional(),
-});
-const batchItem = z.object({ data: z.unknown().optional(), error: z.string().optional() });
-
-export const batchBody = batchFields.nullish();
-export const batchAnswer = z
-  .object({ widgets: z.record(z.string(), batchItem) })
-  .meta({ id: 'WidgetBatchDataResponse' });
-
-export const publicBatchBody = batchFields
-  .extend({
+export const batchBody = z
+  .strictObject({
+    widget_ids: z.array(z.string().max(200)).max(WIDGET_IDS_MAX).optional(),
     wait_ms: z
       .int()
       .min(0)
@@ -38,16 +29,18 @@ export const publicBatchBody = batchFields
       ),
   })
   .nullish();
-export const publicBatchAnswer = z
-  .object({
-    widgets: z.record(
-      z.string(),
-      batchItem.extend({
-        pending: z.literal(true).optional().describe('Not there yet: ask for it again'),
-      }),
-    ),
-  })
-  .meta({ id: 'PublicWidgetBatch' });
+const batchWidgets = z.object({
+  widgets: z.record(
+    z.string(),
+    z.object({
+      data: z.unknown().optional(),
+      error: z.string().optional(),
+      pending: z.literal(true).optional().describe('Only with `wait_ms`: not there yet, ask for it again'),
+    }),
+  ),
+});
+export const batchAnswer = batchWidgets.meta({ id: 'WidgetBatchDataResponse' });
+export const publicBatchAnswer = batchWidgets.meta({ id: 'PublicWidgetBatch' });
 
 export const rowsBody = z
   .strictObject({

@@ -11,7 +11,7 @@ import { DASHBOARD_YAML } from '../definitions/yaml-examples.ts';
 import { requireJob } from '../jobs/job-routes.ts';
 import { toDashboard, toDashboardDetail } from './dashboard.ts';
 import type { Dashboards } from './dashboard-service.ts';
-import { requireDashboard, selectDashboards } from './dashboard-store.ts';
+import { type ListedDashboard, requireDashboard, selectDashboards } from './dashboard-store.ts';
 
 const dashboard = z
   .object({
@@ -36,6 +36,7 @@ const dashboard = z
     updated_at: z.string(),
   })
   .meta({ id: 'Dashboard' });
+const listed = dashboard.extend({ job_name: z.string().nullable() }).meta({ id: 'ListedDashboard' });
 const detail = dashboard
   .extend({ document: z.record(z.string(), z.unknown()) })
   .meta({ id: 'DashboardDetail' });
@@ -70,10 +71,10 @@ function registerReads(routes: Routes, { store }: DashboardRoutesDeps): void {
       id: 'listDashboards',
       summary: 'Dashboards, newest first',
       query: listQuery,
-      answer: dashboard,
+      answer: listed,
     },
     ({ query }, paging) => selectDashboards(store.read, query, paging),
-    toDashboard,
+    toListed,
   );
 
   routes.list(
@@ -82,13 +83,13 @@ function registerReads(routes: Routes, { store }: DashboardRoutesDeps): void {
       id: 'listDashboardsOfJob',
       summary: 'The dashboards of a job',
       query: pageQuery.extend({ sort: definitionSort }),
-      answer: dashboard,
+      answer: listed,
     },
     async ({ params }, paging) => {
       await requireJob(store.read, params.id);
       return selectDashboards(store.read, { job_id: params.id }, paging);
     },
-    toDashboard,
+    toListed,
   );
 
   routes.get(
@@ -140,4 +141,8 @@ function registerWrites(routes: Routes, { dashboards }: DashboardRoutesDeps): vo
     },
     async (request) => dashboards.remove(request.params.id, ifMatch(request), actorOf(request)),
   );
+}
+
+function toListed(row: ListedDashboard) {
+  return { ...toDashboard(row), job_name: row.job_name };
 }

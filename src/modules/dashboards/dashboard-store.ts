@@ -19,6 +19,8 @@ export interface NewDashboard {
   readonly template_yaml_hash: string | null;
 }
 
+export type ListedDashboard = DashboardRow & { readonly job_name: string | null };
+
 const dashboardById = keptQuery((db: Db, id: number) =>
   db.selectFrom('dashboards').selectAll().where('id', '=', id),
 );
@@ -38,13 +40,18 @@ export async function lockDashboard(tx: Tx, dialect: Dialect, id: number): Promi
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** In the order of `paging`; one row more than the page. */
+/** In the order of `paging`, each with its job's name; one row more than the page. */
 export async function selectDashboards(
   db: Db,
   filters: { readonly job_id?: number | undefined },
   paging: Paging,
-): Promise<DashboardRow[]> {
-  let query = db.selectFrom('dashboards').selectAll();
+): Promise<ListedDashboard[]> {
+  let query = db
+    .selectFrom('dashboards')
+    .selectAll()
+    .select(({ selectFrom }) =>
+      selectFrom('jobs').select('name').whereRef('jobs.id', '=', 'dashboards.job_id').as('job_name'),
+    );
   if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
   return onPage(query, paging).execute();
 }

@@ -54,6 +54,9 @@ const validation = z.object({
   valid: z.boolean(),
   problems: z.array(problemSchema),
   warnings: z.array(problemSchema),
+  dag: dagSchema
+    .nullable()
+    .describe('Its tasks level by level; null where the text cannot be read as a template'),
 });
 const savedTemplate = jobTemplateDetail
   .extend({
@@ -131,8 +134,8 @@ function registerValidation(routes: Routes, jobTemplates: JobTemplates): void {
       errors: ['NOT_READY', 'UNPROCESSABLE'],
     },
     async (request) => {
-      const { valid, problems, warnings } = await jobTemplates.validate(request.body.yaml_content);
-      return { valid, problems: [...problems], warnings: [...warnings] };
+      const { valid, problems, warnings, parsed } = await jobTemplates.validate(request.body.yaml_content);
+      return { valid, problems: [...problems], warnings: [...warnings], dag: parsed?.dag ?? null };
     },
   );
 }

@@ -5,7 +5,7 @@ import { isKnown } from '../../http/etag.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { type Branding, branding } from '../branding/branding.ts';
-import { publicBatchAnswer, publicBatchBody } from '../dashboard-widgets/widget-schemas.ts';
+import { batchBody, publicBatchAnswer } from '../dashboard-widgets/widget-schemas.ts';
 import { etagOf, type PublicBatch } from './public-batch.ts';
 import type { CountPublicUse, PublicUse } from './public-limits.ts';
 import { type PublicLinks, publicActorOf } from './public-links.ts';
@@ -85,7 +85,7 @@ function registerReads(routes: Routes, deps: PublicDashboardRoutesDeps): void {
       id: 'getPublicWidgetsData',
       summary: 'The data of a shared dashboard’s widgets',
       params: tokenParams,
-      body: publicBatchBody,
+      body: batchBody,
       answers: { 200: publicBatchAnswer, 304: z.null() },
       sends: ['ETag'],
       errors: ['AUTH_ERROR', 'FORBIDDEN', 'NOT_READY'],

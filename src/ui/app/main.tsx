@@ -33,6 +33,7 @@ import '../styles/app/letters.css';
 import '../styles/app/jobs.css';
 import '../styles/app/connectors.css';
 import '../styles/app/tasks.css';
+import '../styles/app/dashboards.css';
 
 reloadWhenOutdated();
 // Server responses are rendered between presses, so that no button moves away from under the pointer.

@@ -1,37 +1,22 @@
-import type { QueryClient } from '@tanstack/react-query';
 import {
-  createRootRouteWithContext,
   createRoute,
   createRouter,
   type ErrorComponentProps,
   lazyRouteComponent,
-  notFound,
-  redirect,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ApiError } from '../../client/api-error.ts';
-import type { Client } from '../../client/create-client.ts';
-import { AppShell } from '../frame/layout/app-shell.tsx';
 import { Placeholder } from '../frame/layout/loaded.tsx';
-import { NotFound } from '../frame/layout/not-found.tsx';
 import { Problem } from '../frame/layout/problem.tsx';
-import { meQuery, type Session } from '../frame/session/session.ts';
 import { connectorSearch, connectorsSearch } from '../screens/connectors/connector-searches.ts';
 import { jobSearch, jobsSearch } from '../screens/jobs/job-searches.ts';
 import { lettersSearch } from '../screens/letters/letter-searches.ts';
 import { jobRunSearch, logSearch, runsSearch } from '../screens/runs/run-searches.ts';
-import { taskSearch, tasksSearch } from '../screens/tasks/task-searches.ts';
-
-export interface RouterContext {
-  readonly api: Client;
-  readonly client: QueryClient;
-  readonly session: Session;
-}
+import { adminRoutes } from './admin-routes.ts';
+import { definitionRoutes } from './definition-routes.ts';
+import { type RouterContext, requireId, root, signedIn } from './signed-in-route.ts';
 
 const placeholderMs = 300;
 const placeholderLines = 6;
-
-const root = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFound });
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -45,18 +30,6 @@ const setUp = createRoute({
   getParentRoute: () => root,
   path: '/set-up',
   component: lazyRouteComponent(() => import('../screens/set-up/set-up-screen.tsx'), 'SetUpScreen'),
-});
-
-/** Everything but signing in: its screens are shown to those who are signed in. */
-const signedIn = createRoute({
-  getParentRoute: () => root,
-  id: 'signed-in',
-  beforeLoad: async ({ context, location }) => {
-    if (await isSignedIn(context)) return;
-    if ((await context.api.GET('/api/auth/setup')).setup_required) throw redirect({ to: '/set-up' });
-    throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
-  },
-  component: AppShell,
 });
 
 const home = createRoute({
@@ -159,27 +132,6 @@ const job = createRoute({
   component: lazyRouteComponent(() => import('../screens/jobs/job/job-screen.tsx'), 'JobScreen'),
 });
 
-const tasks = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/tasks',
-  validateSearch: tasksSearch,
-  component: lazyRouteComponent(() => import('../screens/tasks/tasks-screen.tsx'), 'TasksScreen'),
-});
-
-const newTask = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/tasks/new',
-  component: lazyRouteComponent(() => import('../screens/tasks/new-task-screen.tsx'), 'NewTaskScreen'),
-});
-
-const task = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/tasks/$id',
-  validateSearch: taskSearch,
-  beforeLoad: ({ params }) => requireId(params.id),
-  component: lazyRouteComponent(() => import('../screens/tasks/task/task-screen.tsx'), 'TaskScreen'),
-});
-
 const routeTree = root.addChildren([
   signIn,
   setUp,
@@ -196,9 +148,8 @@ const routeTree = root.addChildren([
     jobs,
     newJob,
     job,
-    tasks,
-    newTask,
-    task,
+    ...definitionRoutes,
+    ...adminRoutes,
   ]),
 ]);
 
@@ -225,21 +176,4 @@ declare module '@tanstack/react-router' {
 
 function ScreenProblem({ error, reset }: ErrorComponentProps): ReactNode {
   return <Problem error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />;
-}
-
-/** What is no number of a record leads nowhere. */
-function requireId(id: string): void {
-  if (!/^[1-9]\d{0,14}$/.test(id)) throw notFound();
-}
-
-async function isSignedIn({ api, client, session }: RouterContext): Promise<boolean> {
-  if (!session.mayBeSignedIn()) return false;
-  try {
-    await client.ensureQueryData(meQuery(api));
-    return true;
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 401)) throw error;
-    session.remember(false);
-    return false;
-  }
 }

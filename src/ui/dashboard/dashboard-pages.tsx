@@ -11,8 +11,25 @@ import { isChart } from './widget-registry.ts';
 /** The charting library is loaded in parallel with the data, but must not delay the request for it. */
 const chartsAfterMs = 60;
 
-/** A dashboard's title, tabs and current page. The element `content` is the target of skip links. */
-export function DashboardPages({ dashboard }: { readonly dashboard: DashboardPayload }): ReactNode {
+interface DashboardProps {
+  readonly dashboard: DashboardPayload;
+}
+
+/** A page that is nothing but a dashboard. The element `content` is the target of skip links. */
+export function DashboardPages({ dashboard }: DashboardProps): ReactNode {
+  return (
+    <main>
+      <PageHead dashboard={dashboard} />
+      <DashboardContent dashboard={dashboard} contentId="content" />
+    </main>
+  );
+}
+
+/** A dashboard's tabs and its current page. */
+export function DashboardContent({
+  dashboard,
+  contentId,
+}: DashboardProps & { readonly contentId?: string }): ReactNode {
   const [page, selectPage] = useHashPage(dashboard.pages);
   const tabbed = dashboard.pages.length > 1;
   const ready = useFirstData(page);
@@ -24,10 +41,9 @@ export function DashboardPages({ dashboard }: { readonly dashboard: DashboardPay
     return () => clearTimeout(timer);
   }, [hasCharts]);
   return (
-    <main>
-      <PageHead dashboard={dashboard} />
+    <>
       {tabbed && page && <PageTabs pages={dashboard.pages} current={page.id} onSelect={selectPage} />}
-      <div id="content" tabIndex={-1} data-ready={ready}>
+      <div id={contentId} className="dashboard-content" tabIndex={-1} data-ready={ready}>
         <div id="page" {...(tabbed && { role: 'tabpanel', 'aria-labelledby': `tab-${page?.id}` })}>
           {page && page.widgets.length > 0 ? (
             <WidgetGrid key={page.id} page={page} />
@@ -36,27 +52,33 @@ export function DashboardPages({ dashboard }: { readonly dashboard: DashboardPay
           )}
         </div>
       </div>
-    </main>
+    </>
   );
 }
 
 /** The dashboard's title, description and calls to action. */
-function PageHead({ dashboard }: { readonly dashboard: DashboardPayload }): ReactNode {
-  const ctas = dashboard.navbar_ctas ?? [];
+function PageHead({ dashboard }: DashboardProps): ReactNode {
   return (
     <header className="page-head">
       <div className="page-title">
         <h1>{dashboard.title ?? 'Dashboard'}</h1>
         {dashboard.description && <p>{dashboard.description}</p>}
       </div>
-      {ctas.length > 0 && (
-        <nav className="ctas" aria-label="Actions">
-          {ctas.map((cta) => (
-            <Cta key={`${cta.label} ${cta.href}`} cta={cta} />
-          ))}
-        </nav>
-      )}
+      <Ctas dashboard={dashboard} />
     </header>
+  );
+}
+
+/** The links that stand above a dashboard. */
+export function Ctas({ dashboard }: DashboardProps): ReactNode {
+  const ctas = dashboard.navbar_ctas ?? [];
+  if (ctas.length === 0) return null;
+  return (
+    <nav className="ctas" aria-label="Actions">
+      {ctas.map((cta) => (
+        <Cta key={`${cta.label} ${cta.href}`} cta={cta} />
+      ))}
+    </nav>
   );
 }
 

@@ -1,8 +1,9 @@
 import { ApiError } from '../api/api-error.ts';
+import { createWidgetCalls } from '../api/create-widget-calls.ts';
 import type { DashboardPayload } from '../api/dashboard-payload.ts';
 import { post, request } from '../api/request.ts';
 import type { WidgetResults } from '../api/widget-batcher.ts';
-import type { RowsQuery, SubmitAnswer, WidgetCalls } from '../api/widget-calls.ts';
+import type { WidgetCalls } from '../api/widget-calls.ts';
 
 /** The API calls of a share page; the link's token is the only credential. */
 export interface PublicApi extends WidgetCalls {
@@ -21,14 +22,11 @@ export interface PublicApi extends WidgetCalls {
 export function createPublicApi(token: string, onRefused: () => void): PublicApi {
   const base = `/api/public/dashboards/${encodeURIComponent(token)}`;
 
-  async function send<T>(path: string, init: RequestInit): Promise<T> {
-    return (await request(`${base}/widgets/${path}`, init)) as T;
-  }
+  const send = async <T>(url: string, init: RequestInit) => (await request(url, init)) as T;
 
-  async function ask<T>(path: string, init: RequestInit): Promise<T> {
-    const changed = path === 'data' ? [400, 401, 404] : [401, 404];
+  async function askAs<T>(changed: readonly number[], url: string, init: RequestInit): Promise<T> {
     try {
-      return await send<T>(path, init);
+      return await send<T>(url, init);
     } catch (error) {
       if (error instanceof ApiError && changed.includes(error.status)) onRefused();
       throw error;
@@ -36,41 +34,19 @@ export function createPublicApi(token: string, onRefused: () => void): PublicApi
   }
 
   return {
+    ...createWidgetCalls({
+      base: `${base}/widgets`,
+      ask: (url, init) => askAs([401, 404], url, init),
+      askQuietly: send,
+    }),
     dashboard: async (signal) => (await request(base, { ...(signal && { signal }) })) as DashboardPayload,
     widgets: async (widgetIds, waitMs) => {
       const body = { widget_ids: widgetIds, wait_ms: waitMs };
-      const answer = await ask<{ widgets?: WidgetResults }>('data', post(body));
-      return answer.widgets ?? {};
+      const url = `${base}/widgets/data`;
+      return (await askAs<{ widgets?: WidgetResults }>([400, 401, 404], url, post(body))).widgets ?? {};
     },
     unlock: async (password) => {
       await request(`${base}/unlock`, post({ password }));
     },
-    options: (widgetId, body, signal) => ask(`${encodeURIComponent(widgetId)}/options`, post(body, signal)),
-    submit: (widgetId, body, signal) => {
-      const call = body.dry_run === true ? send<SubmitAnswer> : ask<SubmitAnswer>;
-      return call(`${encodeURIComponent(widgetId)}/submit`, post(body, signal));
-    },
-    act: (widgetId, input, pressKey) => {
-      const init = post({ input });
-      return ask(`${encodeURIComponent(widgetId)}/action`, {
-        ...init,
-        headers: { ...init.headers, 'idempotency-key': pressKey },
-      });
-    },
-    rows: (widgetId, { cursor, limit, ...query }, signal) =>
-      ask(
-        `${encodeURIComponent(widgetId)}/rows`,
-        post({ page: { cursor, limit }, ...query, search: query.search || null }, signal),
-      ),
-    exportUrl: (widgetId, format, query) =>
-      `${base}/widgets/${encodeURIComponent(widgetId)}/export?${exportQuery(format, query)}`,
   };
-}
-
-function exportQuery(format: string, { sort, search, filters }: RowsQuery): string {
-  const query = new URLSearchParams({ format });
-  if (sort !== null) query.set('sort', sort);
-  if (search !== '') query.set('search', search);
-  if (Object.keys(filters).length > 0) query.set('filters', JSON.stringify(filters));
-  return query.toString();
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { layOutGraph, nodeHeight, nodeWidth } from '../../../src/ui/screens/runs/job-run/lay-out-graph.ts';
+import { layOutGraph, nodeHeight, nodeWidth } from '../../../src/ui/screens/graph/lay-out-graph.ts';
 import { taskStates } from '../../../src/ui/screens/runs/job-run/task-states.ts';
 import { timelineOf } from '../../../src/ui/screens/runs/job-run/timeline.ts';
 import { jobRunSearch, logSearch, runsSearch } from '../../../src/ui/screens/runs/run-searches.ts';

@@ -84,7 +84,7 @@ await appTests(async (open) => {
       await page.evaluate<boolean>('document.activeElement.classList.contains("yaml-editor")'),
       'Tab leaves it',
     );
-    await page.getByRole('button', { name: 'Create the task' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: 'my_task' }).waitFor();
     t.equal(await page.getByText('Not saved yet').count(), 0);
     t.same(complaints, []);
@@ -98,7 +98,7 @@ await appTests(async (open) => {
     await page.keyboard.type('timeout: 5m\n');
     await api.put(path, { yaml_content: before.yaml_content.replace('steps:', 'deadline: 1h\nsteps:') });
     await page.keyboard.press('Control+s');
-    const conflict = page.getByRole('alert', { name: 'Somebody else has saved this task' });
+    const conflict = page.getByRole('alert', { name: 'Somebody else has saved since' });
     await conflict.getByText('+timeout: 5m').waitFor();
     await conflict.getByText('-deadline: 1h').waitFor();
     await checkLooks(t, page);

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { CopyButton } from '../../frame/forms/copy-button.tsx';
 import { FormProblem } from '../../frame/forms/form-problem.tsx';
+import { ShownOnce } from '../../frame/forms/shown-once.tsx';
 import { TextField } from '../../frame/forms/text-field.tsx';
 import { Loaded } from '../../frame/layout/loaded.tsx';
 import { useApi } from '../../frame/state/api-context.ts';
@@ -20,28 +20,14 @@ interface NewApiKeyDialogProps {
 
 /** Makes a key and shows its token, once. */
 export function NewApiKeyDialog({ onMade, onClose }: NewApiKeyDialogProps): ReactNode {
-  const { account, frame } = useTexts();
+  const { account } = useTexts();
   const [token, setToken] = useState<string | null>(null);
   const show = (made: string) => {
     setToken(made);
     onMade();
   };
   if (token === null) return <KeyForm onClose={onClose} onMade={show} />;
-  return (
-    <ModalDialog labelledBy="new-key" busy={false} onClose={onClose}>
-      <div className="stack">
-        <h2 id="new-key">{account.keyMade}</h2>
-        <p>{account.keyOnce}</p>
-        <code className="code-block">{token}</code>
-        <div className="dialog-buttons">
-          <CopyButton text={token} />
-          <button type="button" className="button" onClick={onClose}>
-            {frame.close}
-          </button>
-        </div>
-      </div>
-    </ModalDialog>
-  );
+  return <ShownOnce title={account.keyMade} hint={account.keyOnce} secret={token} onClose={onClose} />;
 }
 
 interface KeyFormProps {

@@ -1,4 +1,4 @@
-const views = ['runs', 'config', 'triggers', 'state', 'upgrade'] as const;
+const views = ['runs', 'dashboards', 'config', 'triggers', 'state', 'upgrade'] as const;
 export type JobView = (typeof views)[number];
 
 /** Which jobs are listed, as the address says it. */

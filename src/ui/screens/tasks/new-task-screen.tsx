@@ -1,12 +1,14 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { DefinitionEditor } from '../../frame/definitions/definition-editor.tsx';
 import { Screen } from '../../frame/layout/screen.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { TaskEditor } from './editor/task-editor.tsx';
+import { useTaskKind } from './task-kind.ts';
 
 /** A new task, written from a small one that works. */
 export function NewTaskScreen(): ReactNode {
   const { tasks } = useTexts();
+  const navigate = useNavigate();
   return (
     <Screen
       title={tasks.new}
@@ -16,7 +18,14 @@ export function NewTaskScreen(): ReactNode {
         </p>
       }
     >
-      <TaskEditor saved={null} />
+      <DefinitionEditor
+        kind={useTaskKind()}
+        saved={null}
+        label={tasks.yamlOf(tasks.new)}
+        onCreated={({ id }) =>
+          void navigate({ to: '/tasks/$id', params: { id: String(id) }, search: { view: 'edit' } })
+        }
+      />
     </Screen>
   );
 }

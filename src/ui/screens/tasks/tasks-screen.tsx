@@ -2,17 +2,16 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../client/openapi-types.ts';
+import { DefinitionFilters } from '../../frame/definitions/definition-filters.tsx';
 import { Screen } from '../../frame/layout/screen.tsx';
-import { Filter } from '../../frame/records/filter.tsx';
 import { ListHead } from '../../frame/records/list-head.tsx';
 import { When } from '../../frame/records/moments.tsx';
 import { Pages, pages } from '../../frame/records/pages.tsx';
-import { SearchFilter } from '../../frame/records/search-field.tsx';
 import { useMay } from '../../frame/session/role.ts';
 import { useApi } from '../../frame/state/api-context.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { type TasksSearch, tasksSearch } from './task-searches.ts';
+import { tasksSearch } from './task-searches.ts';
 
 export type Task = components['schemas']['Task'];
 const route = getRouteApi('/signed-in/tasks');
@@ -58,36 +57,12 @@ export function TasksScreen(): ReactNode {
       }
     >
       <section className="panel" aria-label={tasks.title}>
-        <TaskFilters search={search} onChange={change} />
+        <DefinitionFilters search={search} onChange={change} />
         <Pages query={query} empty={Object.keys(search).length > 0 ? tasks.noMatches : tasks.none}>
           {(records) => <TaskTable records={records} />}
         </Pages>
       </section>
     </Screen>
-  );
-}
-
-interface TaskFiltersProps {
-  readonly search: TasksSearch;
-  onChange(search: Readonly<Record<string, unknown>>): void;
-}
-
-function TaskFilters({ search, onChange }: TaskFiltersProps): ReactNode {
-  const { tasks, jobs, runs } = useTexts();
-  return (
-    <form className="filters" aria-label={runs.filters} onSubmit={(event) => event.preventDefault()}>
-      <SearchFilter label={jobs.search} value={search.q ?? ''} onChange={(q) => onChange({ ...search, q })} />
-      <Filter
-        label={runs.status}
-        any={null}
-        options={[
-          ['active', tasks.active],
-          ['archived', tasks.archived],
-        ]}
-        value={search.archived ? 'archived' : 'active'}
-        onChange={(status) => onChange({ ...search, archived: status === 'archived' })}
-      />
-    </form>
   );
 }
 

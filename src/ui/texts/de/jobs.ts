@@ -20,6 +20,7 @@ export const jobs: typeof english = {
   views: {
     overview: 'Überblick',
     runs: 'Läufe',
+    dashboards: 'Dashboards',
     config: 'Konfiguration',
     triggers: 'Trigger',
     state: 'Cursor',

@@ -1,7 +1,11 @@
 import type { Texts } from '../en/texts.ts';
 import { account } from './account.ts';
+import { admin } from './admin.ts';
 import { connectors } from './connectors.ts';
-import { editor } from './editor.ts';
+import { dashboards } from './definitions/dashboards.ts';
+import { editor } from './definitions/editor.ts';
+import { tasks } from './definitions/tasks.ts';
+import { templates } from './definitions/templates.ts';
 import { enrolment } from './enrolment.ts';
 import { frame } from './frame.ts';
 import { home } from './home.ts';
@@ -12,12 +16,13 @@ import { run } from './run.ts';
 import { runs } from './runs.ts';
 import { setUp } from './set-up.ts';
 import { signIn } from './sign-in.ts';
-import { tasks } from './tasks.ts';
 
 /** German. */
 export const texts: Texts = {
   account,
+  admin,
   connectors,
+  dashboards,
   editor,
   enrolment,
   frame,
@@ -30,4 +35,5 @@ export const texts: Texts = {
   setUp,
   signIn,
   tasks,
+  templates,
 };

@@ -19,6 +19,7 @@ export const jobs = {
   views: {
     overview: 'Overview',
     runs: 'Runs',
+    dashboards: 'Dashboards',
     config: 'Configuration',
     triggers: 'Triggers',
     state: 'Cursors',

@@ -1,6 +1,10 @@
 import { account } from './account.ts';
+import { admin } from './admin.ts';
 import { connectors } from './connectors.ts';
-import { editor } from './editor.ts';
+import { dashboards } from './definitions/dashboards.ts';
+import { editor } from './definitions/editor.ts';
+import { tasks } from './definitions/tasks.ts';
+import { templates } from './definitions/templates.ts';
 import { enrolment } from './enrolment.ts';
 import { frame } from './frame.ts';
 import { home } from './home.ts';
@@ -11,12 +15,13 @@ import { run } from './run.ts';
 import { runs } from './runs.ts';
 import { setUp } from './set-up.ts';
 import { signIn } from './sign-in.ts';
-import { tasks } from './tasks.ts';
 
 /** Every text of the page for those who sign in, by screen. Another language has the same keys: the compiler says what is missing. */
 export const texts = {
   account,
+  admin,
   connectors,
+  dashboards,
   editor,
   enrolment,
   frame,
@@ -29,6 +34,7 @@ export const texts = {
   setUp,
   signIn,
   tasks,
+  templates,
 };
 
 export type Texts = typeof texts;

@@ -5,6 +5,7 @@ import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { DashboardList } from '../../dashboards/dashboard-list.tsx';
 import { JobRunList } from '../../runs/list/job-run-list.tsx';
 import type { JobView } from '../job-searches.ts';
 import { ConfigSection } from './config-section.tsx';
@@ -16,7 +17,15 @@ import { UpgradeSection } from './upgrade-section.tsx';
 
 const exactly = { exact: true, includeSearch: true } as const;
 const route = getRouteApi('/signed-in/jobs/$id');
-const views: readonly (JobView | undefined)[] = [undefined, 'runs', 'config', 'triggers', 'state', 'upgrade'];
+const views: readonly (JobView | undefined)[] = [
+  undefined,
+  'runs',
+  'dashboards',
+  'config',
+  'triggers',
+  'state',
+  'upgrade',
+];
 /** What a new job still needs, in order; then its overview sums up. */
 const setUp: readonly (JobView | undefined)[] = ['config', 'triggers', undefined];
 
@@ -73,7 +82,11 @@ function Facts({ job }: { readonly job: JobDetail }): ReactNode {
     <ul className="facts">
       {job.status === 'archived' && <li>{jobs.archived}</li>}
       <li>
-        {runs.template} {job.template_name} · {job.template_version}
+        {runs.template}{' '}
+        <Link to="/templates/$id" params={{ id: String(job.job_template_id) }}>
+          {job.template_name}
+        </Link>{' '}
+        · {job.template_version}
       </li>
       {job.description !== null && <li>{job.description}</li>}
     </ul>
@@ -107,6 +120,12 @@ function View({ job, view }: { readonly job: JobDetail; readonly view: JobView |
       return (
         <section className="panel" aria-label={jobs.views.runs}>
           <JobRunList search={{ job: job.id }} />
+        </section>
+      );
+    case 'dashboards':
+      return (
+        <section className="panel" aria-label={jobs.views.dashboards}>
+          <DashboardList job={job.id} />
         </section>
       );
     case 'config':

@@ -1,33 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { DefinitionEditor } from '../../../frame/definitions/definition-editor.tsx';
+import { LazyYamlEditor } from '../../../frame/definitions/lazy-yaml-editor.tsx';
+import { VersionsSection } from '../../../frame/definitions/versions-section.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { useMay } from '../../../frame/session/role.ts';
-import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { LazyYamlEditor } from '../editor/lazy-yaml-editor.tsx';
-import { TaskEditor } from '../editor/task-editor.tsx';
+import { useTaskKind, useTaskVersions } from '../task-kind.ts';
 import type { TaskView } from '../task-searches.ts';
 import type { Task } from '../tasks-screen.tsx';
 import { TaskActions } from './task-actions.tsx';
 import { UsesSection } from './uses-section.tsx';
-import { VersionsSection } from './versions-section.tsx';
 
 const exactly = { exact: true, includeSearch: true } as const;
 const route = getRouteApi('/signed-in/tasks/$id');
 
 /** One task: its YAML, the editor, its versions, and what runs it. */
 export function TaskScreen(): ReactNode {
-  const api = useApi();
+  const { read } = useTaskKind();
   const id = Number(route.useParams().id);
   const { tasks } = useTexts();
   const { view } = route.useSearch();
   const may = useMay('editor');
   const query = useQuery({
     queryKey: ['task', id],
-    queryFn: ({ signal }) => api.GET('/api/tasks/{id}', { params: { path: { id } }, signal }),
+    queryFn: ({ signal }) => read(id, signal),
   });
   const { data } = query;
   const views: readonly (TaskView | undefined)[] = [
@@ -84,6 +84,8 @@ function Facts({ task }: { readonly task: Task }): ReactNode {
 
 function View({ task, view }: { readonly task: Task; readonly view: TaskView | undefined }): ReactNode {
   const { tasks } = useTexts();
+  const kind = useTaskKind();
+  const versions = useTaskVersions();
   switch (view) {
     case undefined:
       return (
@@ -97,9 +99,9 @@ function View({ task, view }: { readonly task: Task; readonly view: TaskView | u
         </section>
       );
     case 'edit':
-      return <TaskEditor saved={task} />;
+      return <DefinitionEditor kind={kind} saved={task} label={tasks.yamlOf(task.name)} />;
     case 'versions':
-      return <VersionsSection task={task} />;
+      return <VersionsSection noun={kind.noun} versions={versions} saved={task} />;
     case 'uses':
       return <UsesSection id={task.id} />;
     default:

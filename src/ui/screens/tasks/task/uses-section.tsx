@@ -29,7 +29,7 @@ export function UsesSection({ id }: { readonly id: number }): ReactNode {
                   {job_templates.map(({ id: template, name, task_keys }) => (
                     <tr key={template}>
                       <td>
-                        <Link to="/jobs" search={{ template }} className="record-link">
+                        <Link to="/templates/$id" params={{ id: String(template) }} className="record-link">
                           {name} <span className="record-id">{template}</span>
                         </Link>
                       </td>

@@ -1,0 +1,70 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { auditSearch } from '../screens/admin/admin-searches.ts';
+import { requireId, signedIn } from './signed-in-route.ts';
+
+const admin = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/users' });
+  },
+});
+
+const users = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/users',
+  component: lazyRouteComponent(() => import('../screens/admin/users/users-screen.tsx'), 'UsersScreen'),
+});
+
+const executors = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/executors',
+  component: lazyRouteComponent(
+    () => import('../screens/admin/executors/executors-screen.tsx'),
+    'ExecutorsScreen',
+  ),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/webhooks',
+  component: lazyRouteComponent(
+    () => import('../screens/admin/webhooks/webhooks-screen.tsx'),
+    'WebhooksScreen',
+  ),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/webhooks/$id',
+  beforeLoad: ({ params }) => requireId(params.id),
+  component: lazyRouteComponent(
+    () => import('../screens/admin/webhooks/webhook-screen.tsx'),
+    'WebhookScreen',
+  ),
+});
+
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('../screens/admin/audit/audit-screen.tsx'), 'AuditScreen'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/settings',
+  component: lazyRouteComponent(
+    () => import('../screens/admin/settings/settings-screen.tsx'),
+    'SettingsScreen',
+  ),
+});
+
+const about = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/about',
+  component: lazyRouteComponent(() => import('../screens/admin/settings/about-screen.tsx'), 'AboutScreen'),
+});
+
+/** What administrators look after. */
+export const adminRoutes = [admin, users, executors, webhooks, webhook, audit, settings, about] as const;

@@ -1,0 +1,113 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { dashboardSearch, dashboardsSearch } from '../screens/dashboards/dashboard-searches.ts';
+import { taskSearch, tasksSearch } from '../screens/tasks/task-searches.ts';
+import {
+  dashboardTemplateSearch,
+  templateSearch,
+  templatesSearch,
+} from '../screens/templates/template-searches.ts';
+import { requireId, signedIn } from './signed-in-route.ts';
+
+const tasks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tasks',
+  validateSearch: tasksSearch,
+  component: lazyRouteComponent(() => import('../screens/tasks/tasks-screen.tsx'), 'TasksScreen'),
+});
+
+const newTask = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tasks/new',
+  component: lazyRouteComponent(() => import('../screens/tasks/new-task-screen.tsx'), 'NewTaskScreen'),
+});
+
+const task = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tasks/$id',
+  validateSearch: taskSearch,
+  beforeLoad: ({ params }) => requireId(params.id),
+  component: lazyRouteComponent(() => import('../screens/tasks/task/task-screen.tsx'), 'TaskScreen'),
+});
+
+const templates = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/templates',
+  validateSearch: templatesSearch,
+  component: lazyRouteComponent(() => import('../screens/templates/templates-screen.tsx'), 'TemplatesScreen'),
+});
+
+const newTemplate = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/templates/new',
+  component: lazyRouteComponent(
+    () => import('../screens/templates/new-template-screen.tsx'),
+    'NewTemplateScreen',
+  ),
+});
+
+const template = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/templates/$id',
+  validateSearch: templateSearch,
+  beforeLoad: ({ params }) => requireId(params.id),
+  component: lazyRouteComponent(
+    () => import('../screens/templates/template/template-screen.tsx'),
+    'TemplateScreen',
+  ),
+});
+
+const newDashboardTemplate = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/templates/$id/new-dashboard',
+  beforeLoad: ({ params }) => requireId(params.id),
+  component: lazyRouteComponent(
+    () => import('../screens/templates/dashboard-template/new-dashboard-template-screen.tsx'),
+    'NewDashboardTemplateScreen',
+  ),
+});
+
+const dashboardTemplate = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/dashboard-templates/$id',
+  validateSearch: dashboardTemplateSearch,
+  beforeLoad: ({ params }) => requireId(params.id),
+  component: lazyRouteComponent(
+    () => import('../screens/templates/dashboard-template/dashboard-template-screen.tsx'),
+    'DashboardTemplateScreen',
+  ),
+});
+
+const dashboards = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/dashboards',
+  validateSearch: dashboardsSearch,
+  component: lazyRouteComponent(
+    () => import('../screens/dashboards/dashboards-screen.tsx'),
+    'DashboardsScreen',
+  ),
+});
+
+const dashboard = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/dashboards/$id',
+  validateSearch: dashboardSearch,
+  beforeLoad: ({ params }) => requireId(params.id),
+  component: lazyRouteComponent(
+    () => import('../screens/dashboards/dashboard/dashboard-screen.tsx'),
+    'DashboardScreen',
+  ),
+});
+
+/** What is written as YAML, and the dashboards. */
+export const definitionRoutes = [
+  tasks,
+  newTask,
+  task,
+  templates,
+  newTemplate,
+  template,
+  newDashboardTemplate,
+  dashboardTemplate,
+  dashboards,
+  dashboard,
+] as const;

@@ -1,0 +1,178 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { type Diagnostic, linter, lintGutter, lintKeymap } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension, type Text } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+const checkDelayMs = 400;
+
+/** A place of the text that is wrong, counted from 1. Without a line it concerns the whole. */
+export interface TextProblem {
+  readonly message: string;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** It can be saved all the same. */
+  readonly isWarning?: boolean;
+}
+
+export interface EditorOptions {
+  readonly label: string;
+  readonly text: string;
+  readonly readOnly: boolean;
+  /** The editor's own words, in the language of the page. */
+  readonly phrases: Readonly<Record<string, string>>;
+  onChange(text: string): void;
+  /** Null where nobody can say. */
+  check(text: string): Promise<readonly TextProblem[] | null>;
+  onSave(): void;
+}
+
+/**
+ * An editor of YAML inside `place`. It lives in a shadow tree, whose style sheets are objects: the page's policy allows no style
+ * elements. Tab leaves it; Ctrl-] and Ctrl-[ indent.
+ */
+export function createEditor(place: HTMLElement, options: EditorOptions): EditorView {
+  const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
+  const extensions = options.readOnly ? [EditorState.readOnly.of(true)] : writing(options);
+  return new EditorView({
+    parent: root,
+    root,
+    state: EditorState.create({
+      doc: options.text,
+      extensions: [
+        lineNumbers(),
+        foldGutter(),
+        drawSelection(),
+        bracketMatching(),
+        highlightSelectionMatches(),
+        search({ top: true }),
+        yaml(),
+        syntaxHighlighting(colours),
+        theme,
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': options.label }),
+        EditorState.phrases.of({ ...options.phrases }),
+        keymap.of([...searchKeymap, ...foldKeymap]),
+        extensions,
+      ],
+    }),
+  });
+}
+
+function writing({ onChange, check, onSave }: EditorOptions): Extension {
+  const save = () => {
+    onSave();
+    return true;
+  };
+  return [
+    history(),
+    indentOnInput(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    lintGutter(),
+    linter(
+      async ({ state: { doc } }) =>
+        ((await check(doc.toString())) ?? []).map((problem) => diagnosticOf(doc, problem)),
+      { delay: checkDelayMs },
+    ),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) onChange(state.doc.toString());
+    }),
+    overSelection,
+    keymap.of([
+      { key: 'Mod-s', preventDefault: true, run: save },
+      ...lintKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+    ]),
+  ];
+}
+
+/** Chromium keeps the style of selected text that is typed over in a style attribute, which the page's policy refuses. */
+const overSelection = EditorView.domEventHandlers({
+  beforeinput({ inputType, data }, view) {
+    const { state, composing } = view;
+    if (inputType !== 'insertText' || data === null || composing || state.selection.main.empty) return false;
+    view.dispatch(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+    return true;
+  },
+});
+
+/** Puts the cursor where a problem is. */
+export function goTo(view: EditorView, problem: TextProblem): void {
+  const anchor = diagnosticOf(view.state.doc, problem).from;
+  view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+  view.focus();
+}
+
+/** From its place to the end of the word there; a text that changed since has at least the line. */
+function diagnosticOf(doc: Text, { message, line = 1, column = 1, isWarning }: TextProblem): Diagnostic {
+  const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  const from = Math.min(found.from + Math.max(column - 1, 0), found.to);
+  const word = /^[^\s,:{}[\]]+/.exec(found.text.slice(from - found.from))?.[0] ?? '';
+  return { from, to: from + word.length, severity: isWarning ? 'warning' : 'error', message };
+}
+
+const colours = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--success)' },
+  { tag: [tags.comment, tags.lineComment], color: 'var(--muted)', fontStyle: 'italic' },
+  { tag: [tags.keyword, tags.typeName, tags.labelName, tags.meta], color: 'var(--warning)' },
+]);
+
+const theme = EditorView.theme({
+  '&': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--surface)',
+    border: '1px solid var(--field)',
+    borderRadius: 'var(--radius-small)',
+    fontSize: '13px',
+  },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55', maxHeight: '70vh', minHeight: '160px' },
+  '.cm-content': { caretColor: 'var(--text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'color-mix(in oklab, var(--accent) 26%, var(--surface))',
+  },
+  '.cm-gutters': { color: 'var(--muted)', backgroundColor: 'var(--sunken)', border: '0' },
+  '.cm-activeLine, .cm-activeLineGutter': {
+    backgroundColor: 'color-mix(in oklab, var(--accent) 6%, transparent)',
+  },
+  '.cm-matchingBracket': { backgroundColor: 'color-mix(in oklab, var(--accent) 22%, transparent)' },
+  '.cm-selectionMatch, .cm-searchMatch': {
+    backgroundColor: 'color-mix(in oklab, var(--warning) 28%, transparent)',
+  },
+  '.cm-tooltip': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--surface)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: 'var(--radius-small)',
+    maxWidth: 'min(420px, 90vw)',
+    fontFamily: 'var(--sans)',
+  },
+  '.cm-panels': { color: 'var(--text)', backgroundColor: 'var(--sunken)', fontFamily: 'var(--sans)' },
+  '.cm-panels input, .cm-panels button': { color: 'var(--text)', backgroundImage: 'none', font: 'inherit' },
+  '.cm-textfield, .cm-button': {
+    backgroundColor: 'var(--surface)',
+    border: '1px solid var(--field)',
+    borderRadius: 'var(--radius-small)',
+  },
+});

@@ -1,0 +1,182 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { FormProblem } from '../forms/form-problem.tsx';
+import { TextField } from '../forms/text-field.tsx';
+import { When } from '../records/moments.tsx';
+import { ConflictSection } from './conflict-section.tsx';
+import type { TextProblem } from './create-editor.ts';
+import type { Definition, DefinitionKind } from './definition-kind.ts';
+import { LazyYamlEditor } from './lazy-yaml-editor.tsx';
+import { ProblemList } from './problem-list.tsx';
+import { type TextDraft, useTextDraft } from './use-text-draft.ts';
+import type { YamlEditorHandle } from './yaml-editor.tsx';
+
+interface DefinitionEditorProps<T extends Definition> {
+  readonly kind: DefinitionKind<T>;
+  /** Null: it makes a new one. */
+  readonly saved: T | null;
+  /** Names the draft of a new one, where several are begun beside each other. */
+  readonly place?: string;
+  /** Names the editor, for those who do not see it. */
+  readonly label: string;
+  /** Shown below the text, from what is typed. */
+  beside?(text: string): ReactNode;
+  onCreated?(made: T): void;
+}
+
+const nameCharsMax = 200;
+
+/** YAML to write: problems as one types, a draft that stays, and a save that never overwrites what somebody else saved. */
+export function DefinitionEditor<T extends Definition>(props: DefinitionEditorProps<T>): ReactNode {
+  const { kind, saved, place = 'new', label, beside } = props;
+  const { editor } = useTexts();
+  const base = baseOf(kind, saved);
+  const { draft, edit, rebase, drop } = useTextDraft(`${kind.noun}.${saved?.id ?? place}`, base);
+  const typed = draft ?? base;
+  // The editor begins anew where its text is replaced from outside.
+  const [start, setStart] = useState(0);
+  const [problems, setProblems] = useState<readonly TextProblem[] | null>(null);
+  const handle = useRef<YamlEditorHandle>(null);
+  const save = useSave(props, typed, drop);
+  const check = async (text: string) => {
+    const found = await kind.check(text).catch(() => null);
+    setProblems(found);
+    return found;
+  };
+  const throwAway = () => {
+    drop();
+    save.reset();
+    setStart(start + 1);
+  };
+  const maySave = (saved === null || draft !== null) && (!kind.isNamed || typed.name.trim() !== '');
+  return (
+    <section className="panel stack" aria-label={editor.edit}>
+      {draft !== null && (
+        <div className="draft-note" role="note">
+          <span>{saved === null || draft.version === saved.version ? editor.draft : editor.oldDraft}</span>
+          <button type="button" className="text-button" onClick={throwAway}>
+            {editor.throwAway}
+          </button>
+        </div>
+      )}
+      {kind.isNamed && <NameFields typed={typed} onChange={edit} />}
+      <LazyYamlEditor
+        key={start}
+        handle={handle}
+        label={label}
+        text={typed.text}
+        onChange={(text) => edit({ text })}
+        check={check}
+        onSave={() => {
+          if (maySave && !save.isPending) save.mutate();
+        }}
+      />
+      <p className="field-hint">{editor.keys}</p>
+      <ProblemList problems={problems} onChoose={(problem) => handle.current?.goTo(problem)} />
+      {beside?.(typed.text)}
+      {isOutdated(save.error) && saved !== null ? (
+        <ConflictSection
+          kind={kind}
+          id={saved.id}
+          text={typed.text}
+          onKeep={(version) => {
+            rebase(version);
+            save.reset();
+          }}
+          onTake={throwAway}
+        />
+      ) : (
+        <FormProblem error={save.error} />
+      )}
+      <div className="form-buttons">
+        <button
+          type="button"
+          className="button"
+          disabled={!maySave || save.isPending}
+          onClick={() => save.mutate()}
+        >
+          {saved === null ? editor.create : editor.save}
+        </button>
+        <span className="field-hint" role="status">
+          {save.isSuccess && draft === null && saved !== null && (
+            <>
+              {editor.saved} <When at={saved.updated_at} />
+            </>
+          )}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+interface NameFieldsProps {
+  readonly typed: TextDraft;
+  onChange(change: { readonly name?: string; readonly description?: string }): void;
+}
+
+function NameFields({ typed, onChange }: NameFieldsProps): ReactNode {
+  const { editor } = useTexts();
+  return (
+    <div className="config-fields">
+      <TextField
+        label={editor.name}
+        required
+        maxLength={nameCharsMax}
+        value={typed.name}
+        onChange={(name) => onChange({ name })}
+      />
+      <TextField
+        label={editor.description}
+        value={typed.description}
+        onChange={(description) => onChange({ description })}
+      />
+    </div>
+  );
+}
+
+function baseOf<T extends Definition>(
+  { newText = '', isNamed }: DefinitionKind<T>,
+  saved: T | null,
+): TextDraft {
+  const named = { name: saved?.name ?? '', description: saved?.description ?? '' };
+  return {
+    text: saved?.yaml_content ?? newText,
+    version: saved?.version ?? 0,
+    ...(isNamed ? named : { name: '', description: '' }),
+  };
+}
+
+/** 412 of a version; the other one, of a name or a state, is told as it is. */
+function isOutdated(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 412 && error.code !== 'CONFLICT';
+}
+
+function useSave<T extends Definition>(
+  { kind, saved, onCreated }: DefinitionEditorProps<T>,
+  typed: TextDraft,
+  drop: () => void,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => {
+      const { text, name, description, version } = typed;
+      const written = { yaml_content: text, name: name.trim(), description: description || null };
+      if (saved !== null) return kind.update(saved.id, version, written);
+      if (kind.create === undefined) throw new Error(`Nobody writes a new ${kind.noun}`);
+      return kind.create(written);
+    },
+    onSuccess(made) {
+      drop();
+      client.setQueryData([kind.noun, made.id], made);
+      void client.invalidateQueries({ queryKey: [`${kind.noun}s`] });
+      // All that is shown of it besides its record, such as its versions.
+      void client.invalidateQueries({
+        queryKey: [kind.noun, made.id],
+        predicate: (query) => query.queryKey.length > 2,
+      });
+      if (saved === null) onCreated?.(made);
+    },
+  });
+}

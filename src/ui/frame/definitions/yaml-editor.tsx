@@ -1,0 +1,50 @@
+import type { EditorView } from '@codemirror/view';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { createEditor, goTo, type TextProblem } from './create-editor.ts';
+
+export interface YamlEditorHandle {
+  goTo(problem: TextProblem): void;
+}
+
+export interface YamlEditorProps {
+  readonly label: string;
+  /** What it begins with; another text needs another `key`. */
+  readonly text: string;
+  readonly readOnly?: boolean;
+  readonly handle?: Ref<YamlEditorHandle>;
+  onChange?(text: string): void;
+  check?(text: string): Promise<readonly TextProblem[] | null>;
+  onSave?(): void;
+}
+
+/** YAML in its colours, to read or to write. */
+export function YamlEditor(props: YamlEditorProps): ReactNode {
+  const { editor } = useTexts();
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const first = useRef({ phrases: editor.phrases });
+  useEffect(() => {
+    if (place.current === null) return;
+    const { label, text, readOnly = false } = latest.current;
+    const made = createEditor(place.current, {
+      label,
+      text,
+      readOnly,
+      phrases: first.current.phrases,
+      onChange: (next) => latest.current.onChange?.(next),
+      check: async (next) => (await latest.current.check?.(next)) ?? null,
+      onSave: () => latest.current.onSave?.(),
+    });
+    view.current = made;
+    return () => made.destroy();
+  }, []);
+  useImperativeHandle(props.handle, () => ({
+    goTo(problem) {
+      if (view.current !== null) goTo(view.current, problem);
+    },
+  }));
+  return <div ref={place} className="yaml-editor" />;
+}

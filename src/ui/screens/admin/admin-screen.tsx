@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Screen } from '../../frame/layout/screen.tsx';
+import { useMay } from '../../frame/session/role.ts';
+import { useTexts } from '../../texts/texts-context.tsx';
+
+interface AdminScreenProps {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of the screens that are for administrators. */
+export function AdminScreen({ title, actions, children }: AdminScreenProps): ReactNode {
+  const { admin } = useTexts();
+  const isSuper = useMay('superadmin');
+  return (
+    <Screen
+      title={title}
+      above={<p className="screen-above">{admin.title}</p>}
+      {...(actions !== undefined && { actions })}
+    >
+      <nav className="switch" aria-label={admin.title}>
+        <Link to="/admin/users">{admin.users.title}</Link>
+        <Link to="/admin/executors">{admin.executors.title}</Link>
+        <Link to="/admin/webhooks">{admin.webhooks.title}</Link>
+        <Link to="/admin/audit">{admin.audit.title}</Link>
+        {isSuper && <Link to="/admin/settings">{admin.settings.title}</Link>}
+        <Link to="/admin/about">{admin.about.title}</Link>
+      </nav>
+      {children}
+    </Screen>
+  );
+}

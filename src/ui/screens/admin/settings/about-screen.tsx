@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Loaded } from '../../../frame/layout/loaded.tsx';
+import { useApi } from '../../../frame/state/api-context.ts';
+import { formatValue } from '../../../kit/format-value.ts';
+import { useCatalogue } from '../../../texts/texts-context.tsx';
+import { AdminScreen } from '../admin-screen.tsx';
+import { BrandingForm } from './branding-form.tsx';
+
+/** The server's version, its store and limits, and how it presents itself. */
+export function AboutScreen(): ReactNode {
+  const api = useApi();
+  const { locale, texts } = useCatalogue();
+  const { about } = texts.admin;
+  const info = useQuery({
+    queryKey: ['server-info'],
+    queryFn: ({ signal }) => api.GET('/api/server/info', { signal }),
+  });
+  const branding = useQuery({
+    queryKey: ['branding-form'],
+    queryFn: ({ signal }) => api.GET('/api/branding', { signal }),
+  });
+  const number = (value: number) => formatValue(value, 'number', { locale });
+  return (
+    <AdminScreen title={about.title}>
+      <div className="sections">
+        <section className="panel" aria-labelledby="about-server">
+          <h2 id="about-server">{about.server}</h2>
+          <Loaded query={info}>
+            {({ version, store, workers, limits, grpc }) => (
+              <table className="list">
+                <tbody>
+                  <Fact label={about.version}>{version}</Fact>
+                  <Fact label={about.store}>{store}</Fact>
+                  <Fact label={about.grpc}>{grpc.address}</Fact>
+                  <Fact label={about.workers}>
+                    {about.workersNow(workers.threads, workers.running, workers.queued, workers.restarts)}
+                  </Fact>
+                  <Fact label={about.bodyBytes}>{number(limits.body_bytes)}</Fact>
+                  <Fact label={about.requests}>{number(limits.requests_per_minute)}</Fact>
+                </tbody>
+              </table>
+            )}
+          </Loaded>
+          <p>
+            <a href="/api/docs">{about.api}</a>
+          </p>
+        </section>
+        <section className="panel" aria-labelledby="about-branding">
+          <h2 id="about-branding">{about.branding}</h2>
+          <Loaded query={branding}>
+            {(known) => <BrandingForm key={JSON.stringify(known)} branding={known} />}
+          </Loaded>
+        </section>
+      </div>
+    </AdminScreen>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      <td>{children}</td>
+    </tr>
+  );
+}

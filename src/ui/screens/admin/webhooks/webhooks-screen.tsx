@@ -1,0 +1,126 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { ShownOnce } from '../../../frame/forms/shown-once.tsx';
+import { ListHead } from '../../../frame/records/list-head.tsx';
+import { When } from '../../../frame/records/moments.tsx';
+import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { useApi } from '../../../frame/state/api-context.ts';
+import { Icon } from '../../../kit/icon.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import { AdminScreen } from '../admin-screen.tsx';
+import type { Webhook } from './webhook.ts';
+import { WebhookDialog } from './webhook-dialog.tsx';
+
+/** Who is told of what happens, over HTTP. */
+export function WebhooksScreen(): ReactNode {
+  const api = useApi();
+  const navigate = useNavigate();
+  const { admin } = useTexts();
+  const [isNew, setNew] = useState(false);
+  const [made, setMade] = useState<{ readonly id: number; readonly secret: string } | null>(null);
+  const query = useInfiniteQuery({
+    ...pages,
+    queryKey: ['webhooks', 'list'],
+    queryFn: ({ pageParam, signal }) =>
+      api.GET('/api/webhooks', {
+        params: {
+          query: { sort: 'name' as const, ...(pageParam !== undefined && { cursor: pageParam }) },
+        },
+        signal,
+      }),
+  });
+  return (
+    <AdminScreen
+      title={admin.webhooks.title}
+      actions={
+        <button type="button" className="button" onClick={() => setNew(true)}>
+          <Icon name="plus" />
+          {admin.webhooks.new}
+        </button>
+      }
+    >
+      <section className="panel" aria-label={admin.webhooks.title}>
+        <Pages query={query} empty={admin.webhooks.none}>
+          {(webhooks) => <WebhookTable webhooks={webhooks} />}
+        </Pages>
+      </section>
+      {isNew && (
+        <WebhookDialog
+          webhook={null}
+          onMade={(id, secret) => {
+            setNew(false);
+            setMade({ id, secret });
+          }}
+          onClose={() => setNew(false)}
+        />
+      )}
+      {made !== null && (
+        <ShownOnce
+          title={admin.webhooks.made}
+          hint={admin.webhooks.secretHint}
+          secret={made.secret}
+          onClose={() => void navigate({ to: '/admin/webhooks/$id', params: { id: String(made.id) } })}
+        />
+      )}
+    </AdminScreen>
+  );
+}
+
+function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): ReactNode {
+  const { admin, jobs, runs } = useTexts();
+  return (
+    <table className="list run-list">
+      <ListHead
+        columns={[
+          { label: jobs.name },
+          { label: runs.status },
+          { label: admin.webhooks.events, isWide: true },
+          { label: admin.webhooks.lastSuccess, isWide: true },
+        ]}
+      />
+      <tbody>
+        {webhooks.map((webhook) => (
+          <tr key={webhook.id}>
+            <td>
+              <Link to="/admin/webhooks/$id" params={{ id: String(webhook.id) }} className="record-link">
+                {webhook.name} <span className="record-id">{webhook.id}</span>
+              </Link>
+              <p className="record-facts">{webhook.url}</p>
+            </td>
+            <td>
+              <WebhookState webhook={webhook} />
+            </td>
+            <td className="wide-only">
+              {webhook.events === '*'
+                ? admin.webhooks.allEvents
+                : webhook.events.map((event) => admin.events[event]).join(', ')}
+            </td>
+            <td className="wide-only">
+              <When at={webhook.last_success_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Whether it is in use, and whether its newest attempts arrived. */
+export function WebhookState({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const { admin } = useTexts();
+  const { enabled, disabled_reason: reason, consecutive_failures: failures } = webhook;
+  const isFailing = enabled && failures > 0;
+  return (
+    <>
+      <span className="status" data-tone={enabled ? (isFailing ? 'danger' : 'success') : 'neutral'}>
+        {enabled
+          ? isFailing
+            ? admin.webhooks.failing(failures)
+            : admin.webhooks.enabled
+          : admin.webhooks.disabled}
+      </span>
+      {reason !== null && <p className="record-error">{reason}</p>}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { components } from '../../../client/openapi-types.ts';
+import { ListHead } from '../../frame/records/list-head.tsx';
+import { When } from '../../frame/records/moments.tsx';
+import { Pages, pages } from '../../frame/records/pages.tsx';
+import { useApi } from '../../frame/state/api-context.ts';
+import { useTexts } from '../../texts/texts-context.tsx';
+
+type Dashboard = Partial<components['schemas']['ListedDashboard']>;
+const fields =
+  'id,name,description,job_id,job_name,modified,shared,share_expires_at,share_has_password,updated_at';
+
+interface DashboardListProps {
+  /** Only those of this job. */
+  readonly job?: number | undefined;
+}
+
+/** The dashboards by name. */
+export function DashboardList({ job }: DashboardListProps): ReactNode {
+  const api = useApi();
+  const { dashboards } = useTexts();
+  const filters = { sort: 'name' as const, fields, ...(job !== undefined && { job_id: job }) };
+  const query = useInfiniteQuery({
+    ...pages,
+    refetchInterval: false as const,
+    queryKey: ['dashboards', 'list', filters],
+    queryFn: ({ pageParam, signal }) =>
+      api.GET('/api/dashboards', {
+        params: { query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) } },
+        signal,
+      }),
+    placeholderData: (before) => before,
+  });
+  return (
+    <Pages query={query} empty={job === undefined ? dashboards.none : dashboards.noneOfJob}>
+      {(records) => <DashboardTable records={records} withJob={job === undefined} />}
+    </Pages>
+  );
+}
+
+interface DashboardTableProps {
+  readonly records: readonly Dashboard[];
+  readonly withJob: boolean;
+}
+
+function DashboardTable({ records, withJob }: DashboardTableProps): ReactNode {
+  const { dashboards, jobs, runs, connectors } = useTexts();
+  return (
+    <table className="list run-list">
+      <ListHead
+        columns={[
+          { label: jobs.name },
+          ...(withJob ? [{ label: runs.job }] : []),
+          { label: dashboards.link },
+          { label: connectors.changed, isWide: true },
+        ]}
+      />
+      <tbody>
+        {records.map((record) => (
+          <tr key={record.id}>
+            <td>
+              <Link to="/dashboards/$id" params={{ id: String(record.id) }} className="record-link">
+                {record.name} <span className="record-id">{record.id}</span>
+              </Link>
+              {record.description && <p className="record-facts">{record.description}</p>}
+            </td>
+            {withJob && (
+              <td>
+                <Link to="/jobs/$id" params={{ id: String(record.job_id) }} className="plain-link">
+                  {record.job_name}
+                </Link>
+              </td>
+            )}
+            <td>
+              <Shared dashboard={record} />
+            </td>
+            <td className="wide-only">
+              <When at={record.updated_at ?? null} />
+              {record.modified && <p className="record-facts">{dashboards.modified}</p>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Shared({ dashboard }: { readonly dashboard: Dashboard }): ReactNode {
+  const { dashboards } = useTexts();
+  const { shared, share_expires_at: expires = null, share_has_password: hasPassword } = dashboard;
+  if (!shared) return dashboards.notShared;
+  return (
+    <>
+      {hasPassword ? dashboards.sharedWithPassword : dashboards.shared}
+      {expires !== null && (
+        <p className="record-facts">
+          {Date.parse(expires) <= Date.now() ? dashboards.expired : dashboards.expires} <When at={expires} />
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { components } from '../../../../client/openapi-types.ts';
+import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { TextField } from '../../../frame/forms/text-field.tsx';
+import { useApi } from '../../../frame/state/api-context.ts';
+import { useTexts } from '../../../texts/texts-context.tsx';
+
+export type ShareLink = components['schemas']['ShareLinkDetail'];
+type ShareBody = NonNullable<components['schemas']['ShareDashboardBody']>;
+
+interface ShareTermsProps {
+  readonly id: number;
+  /** Null: it makes the first one. */
+  readonly link: ShareLink | null;
+}
+
+const passwordCharsMin = 8;
+const passwordCharsMax = 200;
+
+/** Until when a link is valid, and its password, which nobody can read back. */
+export function ShareTerms({ id, link }: ShareTermsProps): ReactNode {
+  const api = useApi();
+  const client = useQueryClient();
+  const { dashboards } = useTexts();
+  const before = localTime(link?.expires_at ?? null);
+  const [expires, setExpires] = useState(before);
+  const [password, setPassword] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const save = useMutation({
+    mutationFn: () => {
+      const body: ShareBody = {
+        ...(expires !== before && { expires_at: expires === '' ? null : new Date(expires).toISOString() }),
+        ...(isOpen ? { password: null } : password !== '' && { password }),
+      };
+      return api.POST('/api/dashboards/{id}/share', { params: { path: { id } }, body });
+    },
+    onSuccess() {
+      void client.invalidateQueries({ queryKey: ['dashboard', id] });
+      void client.invalidateQueries({ queryKey: ['dashboards'] });
+    },
+  });
+  const isChanged = expires !== before || password !== '' || isOpen;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <div className="config-fields">
+        <TextField
+          label={dashboards.expiry}
+          hint={dashboards.expiryHint}
+          type="datetime-local"
+          value={expires}
+          onChange={setExpires}
+        />
+        <TextField
+          label={dashboards.password}
+          hint={link?.has_password ? dashboards.newPasswordHint : dashboards.passwordHint}
+          type="password"
+          autoComplete="new-password"
+          minLength={passwordCharsMin}
+          maxLength={passwordCharsMax}
+          value={password}
+          onChange={setPassword}
+        />
+      </div>
+      {link?.has_password && (
+        <label className="check-line">
+          <input type="checkbox" checked={isOpen} onChange={({ target }) => setOpen(target.checked)} />
+          {dashboards.removePassword}
+        </label>
+      )}
+      <FormProblem error={save.error} />
+      <div className="form-buttons">
+        <button type="submit" className="button" disabled={save.isPending || (link !== null && !isChanged)}>
+          {link === null ? dashboards.share : dashboards.saveTerms}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** As a field of local date and time has it. */
+function localTime(at: string | null): string {
+  if (at === null) return '';
+  const date = new Date(at);
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+}

@@ -1,0 +1,60 @@
+import { useMemo } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import type { DefinitionKind, DefinitionVersions } from '../../frame/definitions/definition-kind.ts';
+import { useApi } from '../../frame/state/api-context.ts';
+import type { Task } from './tasks-screen.tsx';
+
+const newText = `version: 1
+name: my_task
+connectors:
+  source: { type: csv }
+  target: { type: sqlite }
+steps:
+  - { id: read, kind: extract, connector: source, method: read }
+  - { id: write, kind: load, input: read, connector: target, object: rows, mode: append }
+`;
+
+/** Tasks, which have their name in their text. */
+export function useTaskKind(): DefinitionKind<Task> {
+  const api = useApi();
+  return useMemo(() => taskKind(api), [api]);
+}
+
+function taskKind(api: Client): DefinitionKind<Task> {
+  return {
+    noun: 'task',
+    isNamed: false,
+    newText,
+    read: (id, signal) => api.GET('/api/tasks/{id}', { params: { path: { id } }, signal }),
+    check: async (yaml_content) =>
+      (await api.POST('/api/tasks/validate', { body: { yaml_content } })).problems,
+    create: ({ yaml_content }) => api.POST('/api/tasks', { body: { yaml_content } }),
+    update: (id, version, { yaml_content }) =>
+      api.PUT('/api/tasks/{id}', {
+        params: { path: { id }, header: { 'If-Match': `"${version}"` } },
+        body: { yaml_content },
+      }),
+  };
+}
+
+export function useTaskVersions(): DefinitionVersions {
+  const api = useApi();
+  return useMemo(
+    () => ({
+      list: (id, cursor, signal) =>
+        api.GET('/api/tasks/{id}/versions', {
+          params: { path: { id }, query: cursor === undefined ? {} : { cursor } },
+          signal,
+        }),
+      diff: async (id, version, signal) => {
+        const params = { path: { id, version } };
+        return (await api.GET('/api/tasks/{id}/versions/{version}/diff', { params, signal })).diff;
+      },
+      restore: (id, version, current) =>
+        api.POST('/api/tasks/{id}/versions/{version}/restore', {
+          params: { path: { id, version }, header: { 'If-Match': `"${current}"` } },
+        }),
+    }),
+    [api],
+  );
+}

@@ -1,0 +1,30 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { DefinitionEditor } from '../../../frame/definitions/definition-editor.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import { type Dag, type Template, useTemplateKind } from '../template-kind.ts';
+import { TemplateGraph } from './template-graph.tsx';
+
+interface TemplateEditorProps {
+  /** Null: it makes a new one. */
+  readonly saved: Template | null;
+}
+
+/** A job template to write, with its graph as one types: that of the last text that could be read. */
+export function TemplateEditor({ saved }: TemplateEditorProps): ReactNode {
+  const { tasks, templates } = useTexts();
+  const navigate = useNavigate();
+  const [dag, setDag] = useState<Dag | null>(saved?.dag ?? null);
+  const [showDag] = useState(() => (next: Dag | null) => setDag((before) => next ?? before));
+  return (
+    <DefinitionEditor
+      kind={useTemplateKind(showDag)}
+      saved={saved}
+      label={tasks.yamlOf(saved?.name ?? templates.new)}
+      beside={() => dag !== null && dag.levels.length > 0 && <TemplateGraph dag={dag} />}
+      onCreated={({ id }) =>
+        void navigate({ to: '/templates/$id', params: { id: String(id) }, search: { view: 'edit' } })
+      }
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ListHead } from '../../../frame/records/list-head.tsx';
+import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { useApi } from '../../../frame/state/api-context.ts';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import type { Template } from '../template-kind.ts';
+
+/** The jobs that were made from a template, each with the version that it has. */
+export function TemplateJobs({ template }: { readonly template: Template }): ReactNode {
+  const api = useApi();
+  const { frame, jobs, tasks, templates } = useTexts();
+  const { id, version } = template;
+  const query = useInfiniteQuery({
+    ...pages,
+    refetchInterval: false as const,
+    queryKey: ['job-template', id, 'jobs'],
+    queryFn: ({ pageParam, signal }) =>
+      api.GET('/api/job-templates/{id}/jobs', {
+        params: {
+          path: { id },
+          query: { sort: 'name' as const, ...(pageParam !== undefined && { cursor: pageParam }) },
+        },
+        signal,
+      }),
+  });
+  return (
+    <section className="panel" aria-label={frame.jobs}>
+      <Pages query={query} empty={templates.noJobs}>
+        {(records) => (
+          <table className="list run-list">
+            <ListHead columns={[{ label: jobs.name }, { label: tasks.version, isFigure: true }]} />
+            <tbody>
+              {records.map((job) => (
+                <tr key={job.id}>
+                  <td>
+                    <Link
+                      to="/jobs/$id"
+                      params={{ id: String(job.id) }}
+                      search={job.template_version === version ? {} : { view: 'upgrade' }}
+                      className="record-link"
+                    >
+                      {job.name} <span className="record-id">{job.id}</span>
+                    </Link>
+                    {job.status === 'archived' && <p className="record-facts">{jobs.archived}</p>}
+                  </td>
+                  <td data-align="right">
+                    {job.template_version === version
+                      ? version
+                      : templates.behind(job.template_version, version)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Pages>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+/** The editor of YAML. */
+export const editor = {
+  verbs: { archive: 'Archive', activate: 'Activate', remove: 'Delete' },
+  verbTitles: {
+    archive: (name: string) => `Archive ${name}?`,
+    activate: (name: string) => `Activate ${name}?`,
+    remove: (name: string) => `Delete ${name}?`,
+  },
+  keys: 'Tab leaves the editor. Ctrl-] and Ctrl-[ indent, Ctrl-F finds, Ctrl-S saves.',
+  draft: 'Not saved yet. What you type stays on this machine.',
+  oldDraft: 'This draft was started from an older version. It stays on this machine until it is saved.',
+  throwAway: 'Throw the draft away',
+  edit: 'Edit',
+  name: 'Name',
+  description: 'Description',
+  create: 'Create',
+  save: 'Save',
+  saved: 'Saved',
+  problems: (count: number) =>
+    count === 0 ? 'No problems' : count === 1 ? '1 problem' : `${count} problems`,
+  problemList: 'Problems',
+  at: (line: number, message: string) => `Line ${line}: ${message}`,
+  conflict: 'Somebody else has saved since',
+  conflictHint: (by: string, version: number) =>
+    `Version ${version}${by === '' ? '' : ` by ${by}`} is newer than the one you started from. Below is what your text would change.`,
+  conflictDiff: 'Theirs and yours',
+  keepMine: 'Keep mine, and save it over theirs',
+  takeTheirs: 'Take theirs',
+  /** CodeMirror's own words; it has them in English. */
+  phrases: {} as Readonly<Record<string, string>>,
+};

@@ -1,0 +1,27 @@
+/** Task definitions and their versions. */
+export const tasks = {
+  title: 'Tasks',
+  new: 'New task',
+  none: 'No tasks yet',
+  noMatches: 'No task matches these filters',
+  active: 'Active',
+  archived: 'Archived',
+  connectors: 'Connectors',
+  version: 'Version',
+  viewsLabel: 'Views',
+  views: { yaml: 'YAML', edit: 'Edit', versions: 'Versions', uses: 'Where used' },
+  yamlOf: (name: string) => `YAML: ${name}`,
+  verbHints: {
+    archive: 'New jobs cannot use it. Jobs that pin it continue to run.',
+    activate: 'New jobs can use it again.',
+    remove: 'Its versions are deleted as well. A task that a job pins cannot be deleted, only archived.',
+  },
+  noVersions: 'There are no versions',
+  changes: 'Changes',
+  noChanges: 'The text is the same as in the version before',
+  templates: 'Job templates',
+  noTemplate: 'No job template runs it',
+  nodes: 'Runs as',
+  pinned: 'Pinned version',
+  noJob: 'No job pins it',
+};

@@ -1,0 +1,25 @@
+/** Job templates and the dashboard templates that belong to them. */
+export const templates = {
+  title: 'Job templates',
+  new: 'New job template',
+  none: 'No job templates yet',
+  noMatches: 'No job template matches these filters',
+  views: { yaml: 'Overview', edit: 'Edit', versions: 'Versions', jobs: 'Jobs', dashboards: 'Dashboards' },
+  verbHints: {
+    archive: 'No new job can be made from it. Its jobs continue to run.',
+    activate: 'New jobs can be made from it again.',
+    remove:
+      'Its versions and dashboard templates are deleted as well. A template that has jobs can only be archived.',
+  },
+  noJobs: 'No job was made from it',
+  behind: (has: number, newest: number) => `${has}, upgrade to ${newest}`,
+  newDashboard: 'New dashboard template',
+  noDashboards: 'It has no dashboard templates: its jobs get no dashboard',
+  dashboardViews: { yaml: 'YAML', edit: 'Edit', push: 'Update dashboards' },
+  linked: (count: number) => (count === 1 ? '1 linked dashboard' : `${count} linked dashboards`),
+  dashboardVerbHints: {
+    archive: 'New jobs get no dashboard from it. Dashboards that were made from it stay.',
+    activate: 'New jobs get a dashboard from it again.',
+    remove: 'Dashboards that were made from it stay, and are no longer linked to it.',
+  },
+};

@@ -1,0 +1,129 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { serve } from '../../support/served.ts';
+import { appTests, checkLooks } from '../support/app-tests.ts';
+import { servedProfile } from '../support/signed-in.ts';
+
+t.setTimeout(300_000);
+
+await appTests(async (open) => {
+  const served = await serve(t, { SVC_OUTBOUND_ALLOW: '127.0.0.1' });
+  const { url, api } = served;
+  const profile = await servedProfile(served);
+
+  t.test('a user is added, given another role, helped to sign in again and deleted', async (t) => {
+    const { page, complaints } = await open(t, `${url}/`, profile);
+    await page.getByRole('link', { name: 'Administration' }).click();
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByLabel('Name').fill('Grace');
+    await page.getByRole('dialog').getByLabel('Role').selectOption('Operator');
+    await checkLooks(t, page);
+    await page.getByRole('button', { name: 'Create the user' }).click();
+    const shown = page.getByRole('dialog', { name: 'The user is created' });
+    const password = (await shown.locator('code').textContent()) ?? '';
+    const login = (secret: string) =>
+      fetch(`${url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: url },
+        body: JSON.stringify({ email: 'grace@example.com', password: secret }),
+      });
+    t.equal((await login(password)).status, 200, 'the password that is shown is theirs');
+    await shown.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('row', { name: /Grace.*Operator/ }).waitFor();
+    await page.getByLabel('Search').fill('grace');
+    await page.getByRole('row', { name: /Demo|Ada|admin@/ }).waitFor({ state: 'detached' });
+    await checkLooks(t, page);
+    await page.getByRole('button', { name: 'Grace' }).click();
+    await page.getByRole('dialog').getByLabel('Role').selectOption('Viewer');
+    await page.getByRole('dialog').getByLabel('Sign-in').selectOption('Not allowed');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /Grace.*Viewer.*Not allowed/ }).waitFor();
+    t.equal((await login(password)).status, 401);
+    await page.getByRole('button', { name: 'Grace' }).click();
+    await page.getByRole('button', { name: 'New password' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'New password' }).click();
+    const renewed = page.getByRole('dialog', { name: 'The new password' });
+    t.not(await renewed.locator('code').textContent(), password);
+    await renewed.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Grace' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No user matches').waitFor();
+    t.same(complaints, []);
+  });
+
+  t.test('a webhook is made, tested, sent again and its secret replaced', async (t) => {
+    const received: string[] = [];
+    const receiver = createServer((request, response) => {
+      request.resume();
+      received.push(request.headers['webhook-id']?.toString() ?? '');
+      response.writeHead(received.length === 1 ? 410 : 204).end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => receiver.close());
+    const { port } = receiver.address() as AddressInfo;
+    const { page, complaints } = await open(t, `${url}/admin/webhooks`, profile);
+    await page.getByText('nobody is told when a job fails').waitFor();
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByLabel('Name').fill('on call');
+    await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
+    await page.getByLabel('All events, including future ones').uncheck();
+    await page.getByLabel('A job run succeeded').uncheck();
+    await checkLooks(t, page);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const made = page.getByRole('dialog', { name: 'The webhook is created' });
+    t.match(await made.locator('code').textContent(), /^whsec_/);
+    await made.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('heading', { level: 1, name: 'on call' }).waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('· 410').waitFor();
+    await page.getByRole('button', { name: /^Message/ }).click();
+    await page.getByText('"webhook.test"').waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('dialog', { name: 'The new secret' }).getByRole('button', { name: 'Close' }).click();
+    const { result } = await api.get<{ result: { id: number; events: string[] }[] }>('/api/webhooks');
+    t.same(result[0]?.events.includes('job_run.succeeded'), false);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('nobody is told when a job fails').waitFor();
+    t.same(complaints, []);
+  });
+
+  t.test('executors, the audit log, settings and the server are shown', async (t) => {
+    const { page, complaints } = await open(t, `${url}/admin/executors`, profile);
+    await page.getByRole('row', { name: /Online/ }).waitFor();
+    await page.getByRole('region', { name: 'Executor keys' }).getByText('No key is set').waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('button', { name: 'user.delete' }).click();
+    await page.getByRole('button', { name: 'auth.login' }).first().waitFor({ state: 'detached' });
+    await checkLooks(t, page);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    t.equal((await download).suggestedFilename(), 'audit-log.ndjson');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('retention.log_days').fill('-1');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/retention.log_days/)
+      .waitFor();
+    await checkLooks(t, page);
+    await page.getByLabel('retention.log_days').fill('14');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Back to the default' }).click();
+    const stored = await api.get<{ settings: Record<string, { value: unknown }> }>('/api/server/config');
+    t.equal(stored.settings['retention.log_days']?.value, 14);
+    await page.getByRole('link', { name: 'About' }).click();
+    await page.getByRole('row', { name: /Store.*sqlite/ }).waitFor();
+    await page.getByLabel('Product name').fill('Waterworks');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('banner').getByText('Waterworks').waitFor();
+    await checkLooks(t, page);
+    t.match(complaints, [/400/]);
+  });
+});

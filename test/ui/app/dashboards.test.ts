@@ -1,0 +1,131 @@
+import t from 'tap';
+import { serveOrders } from '../../support/orders-scene.ts';
+import { until } from '../../support/served.ts';
+import { appTests, checkLooks } from '../support/app-tests.ts';
+import { servedProfile } from '../support/signed-in.ts';
+
+t.setTimeout(300_000);
+
+const YAML = `title: Orders
+allow_public_input: false
+pages:
+  - id: overview
+    title: Overview
+    widgets:
+      - { id: count, type: stat, title: Orders in all, connector: target, method: query,
+          args: { sql: "select count(*) as n from orders" }, value_expr: "data[0].n" }
+  - id: own
+    title: For us
+    public: false
+    widgets:
+      - { id: again, type: action, label: Load again, run: { job: true } }
+`;
+
+interface Dashboard {
+  readonly id: number;
+  readonly name: string;
+  readonly yaml_content: string;
+  readonly version: number;
+}
+
+await appTests(async (open) => {
+  const { served, templateId, sourceId, targetId } = await serveOrders(t);
+  const { url, api } = served;
+  const profile = await servedProfile(served);
+
+  t.test('a dashboard template is written, and a new job has its dashboard', async (t) => {
+    const { page, complaints } = await open(t, `${url}/templates`, profile);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('ord');
+    await checkLooks(t, page);
+    await page.getByRole('link', { name: /^Orders/ }).click();
+    await page.getByRole('link', { name: /load.*orders/ }).waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('link', { name: 'Dashboards' }).last().click();
+    await page.getByText('its jobs get no dashboard').waitFor();
+    await page.getByRole('link', { name: 'New dashboard template' }).click();
+    await page.getByText('No problems').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Overview');
+    const text = page.getByRole('textbox', { name: 'YAML: New dashboard template' });
+    await text.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(YAML.replace('target, method', 'nowhere, method'));
+    await page.getByRole('button', { name: /nowhere/ }).waitFor();
+    await checkLooks(t, page);
+    await text.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(YAML);
+    await page.getByText('No problems').waitFor();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    t.same(complaints, []);
+    const job = await api.post<{ id: number }>(`/api/job-templates/${templateId}/jobs`, {
+      name: 'Süd: orders',
+      connector_mapping: { source: sourceId, target: targetId },
+    });
+    t.match(await api.get(`/api/jobs/${job.id}/dashboards`), {
+      result: [{ name: 'Overview', job_name: 'Süd: orders' }],
+    });
+  });
+
+  t.test('a dashboard is looked at, shared and updated from its template', async (t) => {
+    const { result } = await api.get<{ result: Dashboard[] }>('/api/dashboards');
+    const [dashboard] = result;
+    if (dashboard === undefined) throw new Error('The job has no dashboard');
+    const path = `/api/dashboards/${dashboard.id}`;
+    const { page, complaints, context } = await open(t, `${url}/dashboards`, profile);
+    await page.getByRole('row', { name: /Overview.*Süd: orders.*None/ }).waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('link', { name: /^Overview/ }).click();
+    await page.getByRole('article', { name: 'Orders in all' }).getByText('2', { exact: true }).waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('tab', { name: 'For us' }).click();
+    await page.getByRole('button', { name: 'Load again' }).waitFor();
+
+    await page.getByRole('link', { name: 'Share' }).click();
+    await page.getByText('For us').waitFor();
+    await page.getByText('not shown, with its widget').waitFor();
+    await page.getByLabel('Password').fill('open sesame');
+    await page.getByRole('button', { name: 'Create the link' }).click();
+    await page.getByText('The link asks for the password').waitFor();
+    await checkLooks(t, page);
+    const address = await page.getByText('/share/').textContent();
+    const stranger = await context.newPage();
+    await stranger.goto(address ?? '');
+    await stranger.getByLabel('Password').waitFor();
+    await stranger.close();
+    await page.getByRole('checkbox', { name: 'Ask for no password any more' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Whoever has the link sees').waitFor();
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Nobody without an account').waitFor();
+    t.match(await api.get(path), { shared: false, share_has_password: false });
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Name').fill('Ours');
+    await page.getByRole('textbox', { name: /^YAML/ }).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('# ours\n');
+    await page.keyboard.press('Control+s');
+    await until('it is saved', 20_000, async () => {
+      const { name, yaml_content } = await api.get<Dashboard>(path);
+      return name === 'Ours' && yaml_content.includes('# ours');
+    });
+    await page.getByRole('link', { name: 'Template', exact: true }).click();
+    await page.getByText('1 dashboard differs').waitFor();
+    await page.getByText('an update discards those changes').waitFor();
+    await page.getByText('Changes', { exact: true }).click();
+    await page.getByText('-# ours').waitFor();
+    await checkLooks(t, page);
+    t.ok(await page.getByRole('button', { name: 'Update 0 dashboards' }).isDisabled());
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Update 1 dashboard' }).click();
+    await page.getByText('Everything is as in the template').waitFor();
+    t.equal((await api.get<Dashboard>(path)).yaml_content, YAML);
+    t.same(
+      complaints.filter((one) => !/404|401/.test(one)),
+      [],
+      'but for the link that is not there',
+    );
+  });
+});

@@ -7642,6 +7642,12 @@ export interface components {
                 line?: number;
                 column?: number;
             }[];
+            /** @description The connectors that the task declares; null for a text with problems */
+            connectors: {
+                [key: string]: {
+                    type: string;
+                };
+            } | null;
         };
         ValidateTaskBody: {
             /**
@@ -11638,7 +11644,8 @@ export interface operations {
                      *           "line": 7,
                      *           "column": 7
                      *         }
-                     *       ]
+                     *       ],
+                     *       "connectors": {}
                      *     }
                      */
                     "application/json": components["schemas"]["ValidateTaskAnswer"];

@@ -61,7 +61,14 @@ const uses = z
   })
   .meta({ id: 'TaskUses' });
 
-const validation = z.object({ valid: z.boolean(), problems: z.array(problemSchema) });
+const validation = z.object({
+  valid: z.boolean(),
+  problems: z.array(problemSchema),
+  connectors: z
+    .record(z.string(), z.object({ type: z.string() }))
+    .nullable()
+    .describe('The connectors that the task declares; null for a text with problems'),
+});
 const access = { read: member('viewer', 'tasks:read'), write: member('editor', 'tasks:write') };
 const kind = { path: '/api/tasks', name: 'Task', noun: 'task', tag: 'Tasks', ...access } as const;
 
@@ -116,7 +123,8 @@ export function registerTaskRoutes(app: App, { store, tasks, parseTask }: TaskRo
     },
     async (request) => {
       const parsed = await parseTask(request.body.yaml_content);
-      return { valid: parsed.ok, problems: parsed.ok ? [] : parsed.problems };
+      if (!parsed.ok) return { valid: false, problems: parsed.problems, connectors: null };
+      return { valid: true, problems: [], connectors: { ...parsed.info.connectors } };
     },
   );
 }

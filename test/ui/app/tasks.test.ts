@@ -90,6 +90,44 @@ await appTests(async (open) => {
     t.same(complaints, []);
   });
 
+  t.test('a task is tried on some rows before it is saved, and run once', async (t) => {
+    const { page, complaints } = await open(t, `${url}/tasks/${orders.id}?view=edit`, profile);
+    const tried = page.getByRole('region', { name: 'Preview' });
+    await tried.getByLabel(/^source/).selectOption('Orders of Nord');
+    await tried.getByLabel(/^target/).selectOption('Warehouse');
+    await tried.getByLabel('args').fill('[]');
+    await tried.getByRole('button', { name: 'Preview' }).click();
+    await tried.getByText('must be a JSON object').waitFor();
+    await tried.getByLabel('args').fill('{}');
+    await tried.getByText('Record it as an example').click();
+    await tried.getByLabel('Name of the example').fill('orders of a day');
+    await tried.getByRole('button', { name: 'Preview' }).click();
+    const shape = tried.getByRole('listitem', { name: 'shape' });
+    await shape.getByText(/2 out .* 3 failed/).waitFor();
+    await shape
+      .getByText(/31\.02\.2026/)
+      .first()
+      .waitFor();
+    await tried
+      .getByRole('listitem', { name: 'write' })
+      .getByText(/"merge"/)
+      .waitFor();
+    await tried.getByText('"orders of a day"').waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('button', { name: 'Run once' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run orders once?' });
+    await dialog.getByLabel(/^source/).selectOption('Orders of Nord');
+    await dialog.getByLabel(/^target/).selectOption('Warehouse');
+    await checkLooks(t, page);
+    await dialog.getByRole('button', { name: 'Run once' }).click();
+    await page.waitForURL(/\/runs\/\d+$/);
+    await page
+      .getByText(/With warnings|Succeeded/)
+      .first()
+      .waitFor();
+    t.same(complaints, []);
+  });
+
   t.test('two who save the same task see both texts', async (t) => {
     const { page, complaints } = await open(t, `${url}/tasks/${orders.id}?view=edit`, profile);
     const before = await api.get<Task>(path);

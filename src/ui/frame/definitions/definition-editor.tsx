@@ -75,7 +75,6 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
       />
       <p className="field-hint">{editor.keys}</p>
       <ProblemList problems={problems} onChoose={(problem) => handle.current?.goTo(problem)} />
-      {beside?.(typed.text)}
       {isOutdated(save.error) && saved !== null ? (
         <ConflictSection
           kind={kind}
@@ -107,6 +106,7 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
           )}
         </span>
       </div>
+      {beside?.(typed.text)}
     </section>
   );
 }

@@ -14,20 +14,28 @@ steps:
   - { id: write, kind: load, input: read, connector: target, object: rows, mode: append }
 `;
 
-/** Tasks, which have their name in their text. */
-export function useTaskKind(): DefinitionKind<Task> {
+export type Declared = Task['connectors'];
+
+/**
+ * Tasks, which have their name in their text. `onDeclared` gets the connectors of the text that was checked last; null for one with
+ * problems.
+ */
+export function useTaskKind(onDeclared?: (declared: Declared | null) => void): DefinitionKind<Task> {
   const api = useApi();
-  return useMemo(() => taskKind(api), [api]);
+  return useMemo(() => taskKind(api, onDeclared), [api, onDeclared]);
 }
 
-function taskKind(api: Client): DefinitionKind<Task> {
+function taskKind(api: Client, onDeclared?: (declared: Declared | null) => void): DefinitionKind<Task> {
   return {
     noun: 'task',
     isNamed: false,
     newText,
     read: (id, signal) => api.GET('/api/tasks/{id}', { params: { path: { id } }, signal }),
-    check: async (yaml_content) =>
-      (await api.POST('/api/tasks/validate', { body: { yaml_content } })).problems,
+    async check(yaml_content) {
+      const { problems, connectors } = await api.POST('/api/tasks/validate', { body: { yaml_content } });
+      onDeclared?.(connectors);
+      return problems;
+    },
     create: ({ yaml_content }) => api.POST('/api/tasks', { body: { yaml_content } }),
     update: (id, version, { yaml_content }) =>
       api.PUT('/api/tasks/{id}', {

@@ -1,17 +1,23 @@
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { DefinitionActions, type Verb } from '../../../frame/definitions/definition-actions.tsx';
+import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
+import { Icon } from '../../../kit/icon.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { Task } from '../tasks-screen.tsx';
+import { RunOnceDialog } from '../try/run-once-dialog.tsx';
 
 const route = getRouteApi('/signed-in/tasks/$id');
 
-/** Archive, activate and delete. */
+/** Run once, archive, activate and delete. */
 export function TaskActions({ task }: { readonly task: Task }): ReactNode {
   const api = useApi();
   const navigate = route.useNavigate();
   const { tasks } = useTexts();
+  const [isRunning, setRunning] = useState(false);
+  const mayRun = useMay('operator');
+  const mayChange = useMay('editor');
   const params = { path: { id: task.id } };
   const act = (verb: Verb): Promise<unknown> => {
     if (verb === 'archive') return api.POST('/api/tasks/{id}/archive', { params });
@@ -20,12 +26,23 @@ export function TaskActions({ task }: { readonly task: Task }): ReactNode {
     return api.DELETE('/api/tasks/{id}', { params: { ...params, header } });
   };
   return (
-    <DefinitionActions
-      noun="task"
-      saved={task}
-      hints={tasks.verbHints}
-      act={act}
-      onRemoved={() => void navigate({ to: '/tasks' })}
-    />
+    <>
+      {mayRun && task.status === 'active' && (
+        <button type="button" className="button" onClick={() => setRunning(true)}>
+          <Icon name="play" />
+          {tasks.run}
+        </button>
+      )}
+      {mayChange && (
+        <DefinitionActions
+          noun="task"
+          saved={task}
+          hints={tasks.verbHints}
+          act={act}
+          onRemoved={() => void navigate({ to: '/tasks' })}
+        />
+      )}
+      {isRunning && <RunOnceDialog task={task} onClose={() => setRunning(false)} />}
+    </>
   );
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { DefinitionEditor } from '../../../frame/definitions/definition-editor.tsx';
 import { LazyYamlEditor } from '../../../frame/definitions/lazy-yaml-editor.tsx';
 import { VersionsSection } from '../../../frame/definitions/versions-section.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
@@ -11,6 +10,7 @@ import { useMay } from '../../../frame/session/role.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { useTaskKind, useTaskVersions } from '../task-kind.ts';
 import type { TaskView } from '../task-searches.ts';
+import { TaskTextEditor } from '../task-text-editor.tsx';
 import type { Task } from '../tasks-screen.tsx';
 import { TaskActions } from './task-actions.tsx';
 import { UsesSection } from './uses-section.tsx';
@@ -45,7 +45,7 @@ export function TaskScreen(): ReactNode {
         </p>
       }
       facts={data && <Facts task={data} />}
-      actions={data && may && <TaskActions task={data} />}
+      actions={data && <TaskActions task={data} />}
     >
       <nav className="switch" aria-label={tasks.viewsLabel}>
         {views.map((one) => (
@@ -84,7 +84,6 @@ function Facts({ task }: { readonly task: Task }): ReactNode {
 
 function View({ task, view }: { readonly task: Task; readonly view: TaskView | undefined }): ReactNode {
   const { tasks } = useTexts();
-  const kind = useTaskKind();
   const versions = useTaskVersions();
   switch (view) {
     case undefined:
@@ -99,9 +98,9 @@ function View({ task, view }: { readonly task: Task; readonly view: TaskView | u
         </section>
       );
     case 'edit':
-      return <DefinitionEditor kind={kind} saved={task} label={tasks.yamlOf(task.name)} />;
+      return <TaskTextEditor saved={task} />;
     case 'versions':
-      return <VersionsSection noun={kind.noun} versions={versions} saved={task} />;
+      return <VersionsSection noun="task" versions={versions} saved={task} />;
     case 'uses':
       return <UsesSection id={task.id} />;
     default:

@@ -1,0 +1,32 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { DefinitionEditor } from '../../frame/definitions/definition-editor.tsx';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { type Declared, useTaskKind } from './task-kind.ts';
+import type { Task } from './tasks-screen.tsx';
+import { PreviewSection } from './try/preview-section.tsx';
+
+interface TaskTextEditorProps {
+  /** Null: it makes a new one. */
+  readonly saved: Task | null;
+}
+
+/** A task to write, and to try on a few rows before it is saved. */
+export function TaskTextEditor({ saved }: TaskTextEditorProps): ReactNode {
+  const { tasks } = useTexts();
+  const navigate = useNavigate();
+  const [declared, setDeclared] = useState<Declared>(saved?.connectors ?? {});
+  // Of a text with problems, what its last good form declared.
+  const [show] = useState(() => (next: Declared | null) => setDeclared((before) => next ?? before));
+  return (
+    <DefinitionEditor
+      kind={useTaskKind(show)}
+      saved={saved}
+      label={tasks.yamlOf(saved?.name ?? tasks.new)}
+      beside={(text) => <PreviewSection text={text} declared={declared} />}
+      onCreated={({ id }) =>
+        void navigate({ to: '/tasks/$id', params: { id: String(id) }, search: { view: 'edit' } })
+      }
+    />
+  );
+}

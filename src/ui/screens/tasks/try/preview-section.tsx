@@ -1,0 +1,83 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { CodeText } from '../../../frame/records/code-text.tsx';
+import { useApi } from '../../../frame/state/api-context.ts';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import { type ShownStep, StepPreview } from './step-preview.tsx';
+import { bodyOf, noInput, type TaskInput, TaskInputs } from './task-inputs.tsx';
+
+interface PreviewSectionProps {
+  /** What is typed, saved or not. */
+  readonly text: string;
+  readonly declared: Readonly<Record<string, { readonly type: string }>>;
+}
+
+const rowsMax = 10;
+
+/** Runs what is typed on a few real rows, step by step: what would be written is told, and nothing is written. */
+export function PreviewSection({ text, declared }: PreviewSectionProps): ReactNode {
+  const api = useApi();
+  const { tasks } = useTexts();
+  const [input, setInput] = useState<TaskInput>(noInput);
+  const [example, setExample] = useState('');
+  const preview = useMutation({
+    mutationFn: async () => {
+      const body = {
+        ...bodyOf(input, tasks.argsNotAnObject),
+        yaml_content: text,
+        rows: rowsMax,
+        record: example.trim() || null,
+      };
+      return api.POST('/api/tasks/preview', { body });
+    },
+  });
+  const { data } = preview;
+  return (
+    <section className="task-try stack" aria-labelledby="task-preview">
+      <h2 id="task-preview">{tasks.preview}</h2>
+      <p className="field-hint">{tasks.previewHint}</p>
+      <TaskInputs declared={declared} value={input} onChange={setInput} />
+      <details>
+        <summary>{tasks.record}</summary>
+        <label className="record-example">
+          {tasks.recordName}
+          <input
+            type="text"
+            className="field-box"
+            maxLength={200}
+            value={example}
+            onChange={({ target }) => setExample(target.value)}
+          />
+        </label>
+        <p className="field-hint">{tasks.recordHint}</p>
+      </details>
+      <FormProblem error={preview.error} />
+      <div className="form-buttons">
+        <button
+          type="button"
+          className="button"
+          data-style="secondary"
+          disabled={preview.isPending}
+          onClick={() => preview.mutate()}
+        >
+          {preview.isPending ? tasks.previewing : tasks.preview}
+        </button>
+      </div>
+      {data?.failure && (
+        <div className="failure-note" role="alert">
+          <h3>{data.failure.step === null ? tasks.previewFailed : tasks.failedAt(data.failure.step)}</h3>
+          <p>{data.failure.message}</p>
+        </div>
+      )}
+      {data !== undefined && (
+        <ol className="preview-steps">
+          {(data.steps as unknown as readonly ShownStep[]).map((step) => (
+            <StepPreview key={step.step_id} step={step} />
+          ))}
+        </ol>
+      )}
+      {data?.example && <CodeText label={tasks.record}>{JSON.stringify(data.example, null, 2)}</CodeText>}
+    </section>
+  );
+}

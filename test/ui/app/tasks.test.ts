@@ -90,6 +90,28 @@ await appTests(async (open) => {
     t.same(complaints, []);
   });
 
+  t.test('keys and values are completed, and say what they mean', async (t) => {
+    const { page, complaints } = await open(t, `${url}/tasks/new`, profile);
+    const text = page.getByRole('textbox', { name: 'YAML: New task' });
+    await text.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('  - { id: more, kind: ex');
+    await page.getByRole('option', { name: 'extract' }).click();
+    await page.keyboard.type(', curs');
+    await page.getByRole('option', { name: 'cursor' }).waitFor();
+    await page.locator('.cm-completionInfo').waitFor();
+    await checkLooks(t, page);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await text.getByText('kind: extract, cursor:').waitFor();
+    await page.keyboard.type('{ field: id }, connector: so');
+    await page.getByRole('option', { name: 'source' }).waitFor();
+    await page.keyboard.press('Escape');
+    await text.getByText('steps', { exact: true }).hover();
+    await page.getByText(/Steps run in their order/).waitFor();
+    t.same(complaints, []);
+  });
+
   t.test('a task is tried on some rows before it is saved, and run once', async (t) => {
     const { page, complaints } = await open(t, `${url}/tasks/${orders.id}?view=edit`, profile);
     const tried = page.getByRole('region', { name: 'Preview' });

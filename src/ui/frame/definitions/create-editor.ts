@@ -20,6 +20,8 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { schemaCompletion } from './completion/schema-completion.ts';
+import type { Schema } from './completion/schema-walk.ts';
 
 const checkDelayMs = 400;
 
@@ -38,6 +40,8 @@ export interface EditorOptions {
   readonly readOnly: boolean;
   /** The editor's own words, in the language of the page. */
   readonly phrases: Readonly<Record<string, string>>;
+  /** Completes what is typed; null where there is none. */
+  readonly schema: Promise<Schema | null>;
   onChange(text: string): void;
   /** Null where nobody can say. */
   check(text: string): Promise<readonly TextProblem[] | null>;
@@ -76,7 +80,7 @@ export function createEditor(place: HTMLElement, options: EditorOptions): Editor
   });
 }
 
-function writing({ onChange, check, onSave }: EditorOptions): Extension {
+function writing({ schema, onChange, check, onSave }: EditorOptions): Extension {
   const save = () => {
     onSave();
     return true;
@@ -96,6 +100,7 @@ function writing({ onChange, check, onSave }: EditorOptions): Extension {
       if (docChanged) onChange(state.doc.toString());
     }),
     overSelection,
+    schemaCompletion(schema),
     keymap.of([
       { key: 'Mod-s', preventDefault: true, run: save },
       ...lintKeymap,
@@ -168,6 +173,13 @@ const theme = EditorView.theme({
     maxWidth: 'min(420px, 90vw)',
     fontFamily: 'var(--sans)',
   },
+  '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', fontSize: '13px' },
+  '.cm-tooltip-autocomplete > ul > li': { padding: '3px 10px' },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--on-accent)',
+    backgroundColor: 'var(--accent)',
+  },
+  '.cm-completionInfo, .cm-meaning': { margin: '0', padding: '6px 10px', fontSize: '13px' },
   '.cm-panels': { color: 'var(--text)', backgroundColor: 'var(--sunken)', fontFamily: 'var(--sans)' },
   '.cm-panels input, .cm-panels button': { color: 'var(--text)', backgroundImage: 'none', font: 'inherit' },
   '.cm-textfield, .cm-button': {

@@ -10,6 +10,7 @@ import type { TextProblem } from './create-editor.ts';
 import type { Definition, DefinitionKind } from './definition-kind.ts';
 import { LazyYamlEditor } from './lazy-yaml-editor.tsx';
 import { ProblemList } from './problem-list.tsx';
+import { useSchema } from './use-schema.ts';
 import { type TextDraft, useTextDraft } from './use-text-draft.ts';
 import type { YamlEditorHandle } from './yaml-editor.tsx';
 
@@ -39,6 +40,7 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
   const [start, setStart] = useState(0);
   const [problems, setProblems] = useState<readonly TextProblem[] | null>(null);
   const handle = useRef<YamlEditorHandle>(null);
+  const schema = useSchema(kind.schema);
   const save = useSave(props, typed, drop);
   const check = async (text: string) => {
     const found = await kind.check(text).catch(() => null);
@@ -65,6 +67,7 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
       <LazyYamlEditor
         key={start}
         handle={handle}
+        schema={schema}
         label={label}
         text={typed.text}
         onChange={(text) => edit({ text })}

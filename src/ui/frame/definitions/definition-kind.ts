@@ -42,6 +42,8 @@ export interface DefinitionKind<T extends Definition> {
   readonly noun: 'task' | 'job-template' | 'dashboard-template' | 'dashboard';
   /** Name and description stand beside the text; false: in it. */
   readonly isNamed: boolean;
+  /** The published JSON Schema of its text. */
+  readonly schema: 'task' | 'job-template' | 'dashboard';
   /** What a new one begins with. Default: nothing. */
   readonly newText?: string;
   read(id: number, signal: AbortSignal): Promise<T>;

@@ -1,6 +1,7 @@
 import type { EditorView } from '@codemirror/view';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { useTexts } from '../../texts/texts-context.tsx';
+import type { Schema } from './completion/schema-walk.ts';
 import { createEditor, goTo, type TextProblem } from './create-editor.ts';
 
 export interface YamlEditorHandle {
@@ -13,10 +14,14 @@ export interface YamlEditorProps {
   readonly text: string;
   readonly readOnly?: boolean;
   readonly handle?: Ref<YamlEditorHandle>;
+  /** Completes what is typed. Default: nothing does. */
+  readonly schema?: Promise<Schema | null>;
   onChange?(text: string): void;
   check?(text: string): Promise<readonly TextProblem[] | null>;
   onSave?(): void;
 }
+
+const noSchema = Promise.resolve(null);
 
 /** YAML in its colours, to read or to write. */
 export function YamlEditor(props: YamlEditorProps): ReactNode {
@@ -28,11 +33,12 @@ export function YamlEditor(props: YamlEditorProps): ReactNode {
   const first = useRef({ phrases: editor.phrases });
   useEffect(() => {
     if (place.current === null) return;
-    const { label, text, readOnly = false } = latest.current;
+    const { label, text, readOnly = false, schema = noSchema } = latest.current;
     const made = createEditor(place.current, {
       label,
       text,
       readOnly,
+      schema,
       phrases: first.current.phrases,
       onChange: (next) => latest.current.onChange?.(next),
       check: async (next) => (await latest.current.check?.(next)) ?? null,

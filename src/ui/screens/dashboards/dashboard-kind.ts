@@ -11,6 +11,7 @@ export function useDashboardKind(jobTemplateId?: number): DefinitionKind<Dashboa
   return useMemo(
     () => ({
       noun: 'dashboard',
+      schema: 'dashboard',
       isNamed: true,
       read: (id, signal) => api.GET('/api/dashboards/{id}', { params: { path: { id } }, signal }),
       check: async (yaml_content) => {

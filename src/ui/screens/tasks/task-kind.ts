@@ -28,6 +28,7 @@ export function useTaskKind(onDeclared?: (declared: Declared | null) => void): D
 function taskKind(api: Client, onDeclared?: (declared: Declared | null) => void): DefinitionKind<Task> {
   return {
     noun: 'task',
+    schema: 'task',
     isNamed: false,
     newText,
     read: (id, signal) => api.GET('/api/tasks/{id}', { params: { path: { id } }, signal }),

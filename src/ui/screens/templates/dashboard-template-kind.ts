@@ -19,6 +19,7 @@ export function useDashboardTemplateKind(jobTemplateId?: number): DefinitionKind
   return useMemo(
     () => ({
       noun: 'dashboard-template',
+      schema: 'dashboard',
       isNamed: true,
       newText,
       read: (id, signal) => api.GET('/api/dashboard-templates/{id}', { params: { path: { id } }, signal }),

@@ -21,6 +21,7 @@ export function useTemplateKind(onDag?: (dag: Dag | null) => void): DefinitionKi
   return useMemo(
     () => ({
       noun: 'job-template',
+      schema: 'job-template',
       isNamed: true,
       newText,
       read: (id, signal) => api.GET('/api/job-templates/{id}', { params: { path: { id } }, signal }),

@@ -7,7 +7,7 @@ export const editor: typeof english = {
     activate: (name) => `${name} aktivieren?`,
     remove: (name) => `${name} löschen?`,
   },
-  keys: 'Tab verlässt den Editor. Strg-] und Strg-[ rücken ein, Strg-F sucht, Strg-S speichert.',
+  keys: 'Tab verlässt den Editor. Strg-Leertaste ergänzt, Strg-] und Strg-[ rücken ein, Strg-F sucht, Strg-S speichert.',
   draft: 'Noch nicht gespeichert. Was Sie tippen, bleibt auf diesem Gerät.',
   oldDraft:
     'Dieser Entwurf geht von einer älteren Version aus. Er bleibt auf diesem Gerät, bis er gespeichert ist.',

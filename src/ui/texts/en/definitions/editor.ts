@@ -6,7 +6,7 @@ export const editor = {
     activate: (name: string) => `Activate ${name}?`,
     remove: (name: string) => `Delete ${name}?`,
   },
-  keys: 'Tab leaves the editor. Ctrl-] and Ctrl-[ indent, Ctrl-F finds, Ctrl-S saves.',
+  keys: 'Tab leaves the editor. Ctrl-Space completes, Ctrl-] and Ctrl-[ indent, Ctrl-F finds, Ctrl-S saves.',
   draft: 'Not saved yet. What you type stays on this machine.',
   oldDraft: 'This draft was started from an older version. It stays on this machine until it is saved.',
   throwAway: 'Throw the draft away',

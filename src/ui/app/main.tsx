@@ -32,6 +32,7 @@ import '../styles/app/home.css';
 import '../styles/app/letters.css';
 import '../styles/app/jobs.css';
 import '../styles/app/connectors.css';
+import '../styles/app/palette.css';
 import '../styles/app/tasks.css';
 import '../styles/app/dashboards.css';
 

@@ -128,4 +128,30 @@ await appTests(async (open) => {
       'but for the link that is not there',
     );
   });
+
+  t.test('everything is reached by its name', async (t) => {
+    const { page, complaints } = await open(t, `${url}/`, profile);
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog', { name: 'Go to' });
+    await dialog.getByRole('option', { name: 'Dead letters' }).waitFor();
+    await checkLooks(t, page);
+    await page.keyboard.type('nord');
+    await dialog.getByRole('option', { name: /Nord: orders.*Job/ }).waitFor();
+    await dialog.getByRole('option', { name: /Orders of Nord.*Connector/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Nord: orders' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('1');
+    await dialog.getByRole('option', { name: 'Job run 1' }).click();
+    await page.waitForURL(`${url}/job-runs/1`);
+    await page.getByRole('button', { name: 'Go to…' }).click();
+    await page.keyboard.type('nothing of this name');
+    await dialog.getByText('Nothing has this name').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    t.same(complaints, []);
+  });
 });

@@ -5,6 +5,7 @@ import { Brand } from '../../kit/brand.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { accentOf } from '../../kit/theme/accent.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { meQuery, useSession } from '../session/session.ts';
 import { SessionEnded } from '../session/session-ended.tsx';
 import { useApi } from '../state/api-context.ts';
@@ -42,9 +43,12 @@ export function AppShell(): ReactNode {
           </button>
         </div>
         <div id="app-panel" className="app-panel">
-          <nav aria-label={frame.navigation}>
-            <Navigation onChoose={() => setOpen(false)} />
-          </nav>
+          <div className="app-places">
+            <PaletteButton onOpen={() => setOpen(false)} />
+            <nav aria-label={frame.navigation}>
+              <Navigation onChoose={() => setOpen(false)} />
+            </nav>
+          </div>
           <Account onChoose={() => setOpen(false)} />
         </div>
       </header>

@@ -12,6 +12,7 @@ import { home } from './home.ts';
 import { jobs } from './jobs.ts';
 import { letters } from './letters.ts';
 import { log } from './log.ts';
+import { palette } from './palette.ts';
 import { run } from './run.ts';
 import { runs } from './runs.ts';
 import { setUp } from './set-up.ts';
@@ -30,6 +31,7 @@ export const texts: Texts = {
   jobs,
   letters,
   log,
+  palette,
   run,
   runs,
   setUp,

@@ -11,6 +11,7 @@ import { home } from './home.ts';
 import { jobs } from './jobs.ts';
 import { letters } from './letters.ts';
 import { log } from './log.ts';
+import { palette } from './palette.ts';
 import { run } from './run.ts';
 import { runs } from './runs.ts';
 import { setUp } from './set-up.ts';
@@ -29,6 +30,7 @@ export const texts = {
   jobs,
   letters,
   log,
+  palette,
   run,
   runs,
   setUp,

@@ -1,0 +1,128 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { LinkProps } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import type { Texts } from '../../texts/en/texts.ts';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { type Role, useMay } from '../session/role.ts';
+import { useApi } from '../state/api-context.ts';
+
+/** Somewhere to go. */
+export interface PaletteEntry {
+  readonly label: string;
+  /** What it is: a screen, an action, or the kind of a record. */
+  readonly kind: string;
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly id?: number;
+}
+
+const recordsMax = 6;
+const delayMs = 150;
+const charsMax = 200;
+
+/** Screens and actions whose words hold what is typed, then the records whose names do. */
+export function usePaletteEntries(typed: string): {
+  readonly entries: readonly PaletteEntry[];
+  readonly isSearching: boolean;
+} {
+  const api = useApi();
+  const texts = useTexts();
+  const text = typed.trim().slice(0, charsMax);
+  const settled = useSettled(text);
+  const may = useMayAll();
+  const found = useQuery({
+    queryKey: ['palette', settled],
+    queryFn: ({ signal }) => findRecords(api, texts, settled, signal),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+  });
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const fixed = placesOf(texts)
+    .filter(({ role }) => role === undefined || may[role])
+    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  return {
+    entries: [...numbered(texts, text), ...fixed, ...(text === '' ? [] : (found.data ?? []))],
+    isSearching: text !== '' && (text !== settled || found.isFetching),
+  };
+}
+
+/** A text once its typing pauses. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), delayMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+function useMayAll() {
+  return { editor: useMay('editor'), admin: useMay('admin'), superadmin: useMay('superadmin') };
+}
+
+type Place = PaletteEntry & { readonly role?: Extract<Role, 'editor' | 'admin' | 'superadmin'> };
+
+function placesOf({ frame, palette, tasks, templates, jobs, connectors, admin, account }: Texts): Place[] {
+  const screen = palette.screen;
+  const action = palette.action;
+  return [
+    { label: frame.home, kind: screen, to: '/' },
+    { label: frame.runs, kind: screen, to: '/runs' },
+    { label: frame.jobs, kind: screen, to: '/jobs' },
+    { label: frame.dashboards, kind: screen, to: '/dashboards' },
+    { label: frame.letters, kind: screen, to: '/dead-letters' },
+    { label: frame.connectors, kind: screen, to: '/connectors' },
+    { label: templates.title, kind: screen, to: '/templates' },
+    { label: frame.tasks, kind: screen, to: '/tasks' },
+    { label: account.title, kind: screen, to: '/account' },
+    { label: admin.users.title, kind: frame.admin, to: '/admin/users', role: 'admin' },
+    { label: admin.executors.title, kind: frame.admin, to: '/admin/executors', role: 'admin' },
+    { label: admin.webhooks.title, kind: frame.admin, to: '/admin/webhooks', role: 'admin' },
+    { label: admin.audit.title, kind: frame.admin, to: '/admin/audit', role: 'admin' },
+    { label: admin.settings.title, kind: frame.admin, to: '/admin/settings', role: 'superadmin' },
+    { label: admin.about.title, kind: frame.admin, to: '/admin/about', role: 'admin' },
+    { label: jobs.new, kind: action, to: '/jobs/new', role: 'editor' },
+    { label: connectors.new, kind: action, to: '/connectors/new', role: 'editor' },
+    { label: templates.new, kind: action, to: '/templates/new', role: 'editor' },
+    { label: tasks.new, kind: action, to: '/tasks/new', role: 'editor' },
+  ];
+}
+
+/** A number is that of a run or a job run. */
+function numbered({ palette }: Texts, text: string): PaletteEntry[] {
+  if (!/^[1-9]\d{0,14}$/.test(text)) return [];
+  const id = Number(text);
+  return [
+    { label: palette.jobRun(id), kind: palette.record, to: '/job-runs/$id', id },
+    { label: palette.run(id), kind: palette.record, to: '/runs/$id', id },
+  ];
+}
+
+async function findRecords(
+  api: Client,
+  { palette }: Texts,
+  q: string,
+  signal: AbortSignal,
+): Promise<PaletteEntry[]> {
+  const init = {
+    params: { query: { q, limit: recordsMax, sort: 'name' as const, fields: 'id,name' } },
+    signal,
+  };
+  const [jobs, templates, tasks, connectors] = await Promise.all([
+    api.GET('/api/jobs', init),
+    api.GET('/api/job-templates', init),
+    api.GET('/api/tasks', init),
+    api.GET('/api/connectors', init),
+  ]);
+  const entriesOf = (
+    { result }: { readonly result: readonly { readonly id?: number; readonly name?: string }[] },
+    kind: string,
+    to: PaletteEntry['to'],
+  ) => result.map(({ id = 0, name = '' }) => ({ label: name, kind, to, id }));
+  return [
+    ...entriesOf(jobs, palette.job, '/jobs/$id'),
+    ...entriesOf(connectors, palette.connector, '/connectors/$id'),
+    ...entriesOf(templates, palette.template, '/templates/$id'),
+    ...entriesOf(tasks, palette.task, '/tasks/$id'),
+  ];
+}

@@ -1,17 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { definitionSearch } from '../frame/definitions/definition-search.ts';
 import { dashboardSearch, dashboardsSearch } from '../screens/dashboards/dashboard-searches.ts';
-import { taskSearch, tasksSearch } from '../screens/tasks/task-searches.ts';
-import {
-  dashboardTemplateSearch,
-  templateSearch,
-  templatesSearch,
-} from '../screens/templates/template-searches.ts';
+import { taskSearch } from '../screens/tasks/task-searches.ts';
+import { dashboardTemplateSearch, templateSearch } from '../screens/templates/template-searches.ts';
 import { requireId, signedIn } from './signed-in-route.ts';
 
 const tasks = createRoute({
   getParentRoute: () => signedIn,
   path: '/tasks',
-  validateSearch: tasksSearch,
+  validateSearch: definitionSearch,
   component: lazyRouteComponent(() => import('../screens/tasks/tasks-screen.tsx'), 'TasksScreen'),
 });
 
@@ -32,7 +29,7 @@ const task = createRoute({
 const templates = createRoute({
   getParentRoute: () => signedIn,
   path: '/templates',
-  validateSearch: templatesSearch,
+  validateSearch: definitionSearch,
   component: lazyRouteComponent(() => import('../screens/templates/templates-screen.tsx'), 'TemplatesScreen'),
 });
 

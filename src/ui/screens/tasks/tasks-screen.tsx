@@ -1,17 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../client/openapi-types.ts';
-import { DefinitionFilters } from '../../frame/definitions/definition-filters.tsx';
-import { Screen } from '../../frame/layout/screen.tsx';
+import { DefinitionListScreen } from '../../frame/definitions/definition-list-screen.tsx';
 import { ListHead } from '../../frame/records/list-head.tsx';
 import { When } from '../../frame/records/moments.tsx';
-import { Pages, pages } from '../../frame/records/pages.tsx';
-import { useMay } from '../../frame/session/role.ts';
 import { useApi } from '../../frame/state/api-context.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { tasksSearch } from './task-searches.ts';
 
 export type Task = components['schemas']['Task'];
 const route = getRouteApi('/signed-in/tasks');
@@ -23,46 +18,25 @@ export function TasksScreen(): ReactNode {
   const { tasks } = useTexts();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const may = useMay('editor');
-  const { q, archived } = search;
-  const filters = {
-    sort: 'name' as const,
-    status: archived ? ('archived' as const) : ('active' as const),
-    fields,
-    ...(q && { q }),
-  };
-  const query = useInfiniteQuery({
-    ...pages,
-    refetchInterval: false as const,
-    queryKey: ['tasks', 'list', filters],
-    queryFn: ({ pageParam, signal }) =>
-      api.GET('/api/tasks', {
-        params: { query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) } },
-        signal,
-      }),
-    placeholderData: (before) => before,
-  });
-  const change = (next: Readonly<Record<string, unknown>>) =>
-    void navigate({ search: tasksSearch(next), replace: true, resetScroll: false });
   return (
-    <Screen
+    <DefinitionListScreen
       title={tasks.title}
-      actions={
-        may && (
-          <Link to="/tasks/new" className="button">
-            <Icon name="plus" />
-            {tasks.new}
-          </Link>
-        )
+      listKey="tasks"
+      fields={fields}
+      search={search}
+      add={
+        <Link to="/tasks/new" className="button">
+          <Icon name="plus" />
+          {tasks.new}
+        </Link>
       }
+      none={tasks.none}
+      noMatches={tasks.noMatches}
+      read={(query, signal) => api.GET('/api/tasks', { params: { query }, signal })}
+      onSearch={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
     >
-      <section className="panel" aria-label={tasks.title}>
-        <DefinitionFilters search={search} onChange={change} />
-        <Pages query={query} empty={Object.keys(search).length > 0 ? tasks.noMatches : tasks.none}>
-          {(records) => <TaskTable records={records} />}
-        </Pages>
-      </section>
-    </Screen>
+      {(records) => <TaskTable records={records} />}
+    </DefinitionListScreen>
   );
 }
 

@@ -1,17 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../client/openapi-types.ts';
-import { DefinitionFilters } from '../../frame/definitions/definition-filters.tsx';
-import { Screen } from '../../frame/layout/screen.tsx';
+import { DefinitionListScreen } from '../../frame/definitions/definition-list-screen.tsx';
 import { ListHead } from '../../frame/records/list-head.tsx';
 import { When } from '../../frame/records/moments.tsx';
-import { Pages, pages } from '../../frame/records/pages.tsx';
-import { useMay } from '../../frame/session/role.ts';
 import { useApi } from '../../frame/state/api-context.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { templatesSearch } from './template-searches.ts';
 
 type Template = Partial<components['schemas']['JobTemplate']>;
 const route = getRouteApi('/signed-in/templates');
@@ -23,46 +18,25 @@ export function TemplatesScreen(): ReactNode {
   const { templates } = useTexts();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const may = useMay('editor');
-  const { q, archived } = search;
-  const filters = {
-    sort: 'name' as const,
-    status: archived ? ('archived' as const) : ('active' as const),
-    fields,
-    ...(q && { q }),
-  };
-  const query = useInfiniteQuery({
-    ...pages,
-    refetchInterval: false as const,
-    queryKey: ['job-templates', 'list', filters],
-    queryFn: ({ pageParam, signal }) =>
-      api.GET('/api/job-templates', {
-        params: { query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) } },
-        signal,
-      }),
-    placeholderData: (before) => before,
-  });
-  const change = (next: Readonly<Record<string, unknown>>) =>
-    void navigate({ search: templatesSearch(next), replace: true, resetScroll: false });
   return (
-    <Screen
+    <DefinitionListScreen
       title={templates.title}
-      actions={
-        may && (
-          <Link to="/templates/new" className="button">
-            <Icon name="plus" />
-            {templates.new}
-          </Link>
-        )
+      listKey="job-templates"
+      fields={fields}
+      search={search}
+      add={
+        <Link to="/templates/new" className="button">
+          <Icon name="plus" />
+          {templates.new}
+        </Link>
       }
+      none={templates.none}
+      noMatches={templates.noMatches}
+      read={(query, signal) => api.GET('/api/job-templates', { params: { query }, signal })}
+      onSearch={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
     >
-      <section className="panel" aria-label={templates.title}>
-        <DefinitionFilters search={search} onChange={change} />
-        <Pages query={query} empty={Object.keys(search).length > 0 ? templates.noMatches : templates.none}>
-          {(records) => <TemplateTable records={records} />}
-        </Pages>
-      </section>
-    </Screen>
+      {(records) => <TemplateTable records={records} />}
+    </DefinitionListScreen>
   );
 }
 

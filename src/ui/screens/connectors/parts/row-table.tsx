@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { cellText } from '../../../frame/records/letter-text.ts';
 import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { ValueTable } from '../../../frame/records/value-table.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
@@ -37,34 +37,7 @@ export function RowTable({ id, resource }: RowTableProps): ReactNode {
     <>
       {columns.length > 0 && <p className="field-hint">{connectors.columns(columns.length)}</p>}
       <Pages query={query} empty={connectors.noRows(columns.map(({ name }) => name).join(', '))}>
-        {(rows) => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where there are many columns
-          <section className="scroller" aria-label={connectors.rowsOf(resource)} tabIndex={0}>
-            <table className="list row-table">
-              <thead>
-                <tr>
-                  {columns.map(({ name, type }) => (
-                    <th key={name} scope="col">
-                      {name} <span className="record-id">{type}</span>
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity that the page knows
-                  <tr key={index}>
-                    {columns.map(({ name }) => (
-                      <td key={name}>
-                        <span className="cell-text">{cellText(row[name])}</span>
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
-        )}
+        {(rows) => <ValueTable label={connectors.rowsOf(resource)} columns={columns} rows={rows} />}
       </Pages>
     </>
   );

@@ -8,6 +8,7 @@ import { DefinitionActions } from '../../../frame/definitions/definition-actions
 import { DefinitionEditor } from '../../../frame/definitions/definition-editor.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
+import { Views } from '../../../frame/layout/views.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -18,7 +19,6 @@ import { ShareSection } from './share-section.tsx';
 import { TemplateSection } from './template-section.tsx';
 
 type Job = components['schemas']['JobDetail'];
-const exactly = { exact: true, includeSearch: true } as const;
 const route = getRouteApi('/signed-in/dashboards/$id');
 
 /** One dashboard: as it is looked at, its YAML, its link for others, and the template that it was made from. */
@@ -43,19 +43,16 @@ export function DashboardScreen(): ReactNode {
     >
       <div className="dashboard-bar">
         {views.length > 1 && (
-          <nav className="switch" aria-label={dashboards.viewsLabel}>
-            {views.map((one) => (
-              <Link
-                key={one ?? 'view'}
-                to="/dashboards/$id"
-                params={{ id: String(id) }}
-                search={one === undefined ? {} : { view: one }}
-                activeOptions={exactly}
-              >
-                {dashboards.views[one ?? 'view']}
-              </Link>
-            ))}
-          </nav>
+          <Views
+            label={dashboards.viewsLabel}
+            views={views}
+            textOf={(one) => dashboards.views[one ?? 'view']}
+            linkTo={(one) => ({
+              to: '/dashboards/$id',
+              params: { id: String(id) },
+              search: one === undefined ? {} : { view: one },
+            })}
+          />
         )}
         {view === undefined && data !== undefined && (
           <>

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
+import { Views } from '../../../frame/layout/views.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { DashboardList } from '../../dashboards/dashboard-list.tsx';
@@ -15,7 +16,6 @@ import { StateSection } from './state-section.tsx';
 import { TriggerSection } from './trigger-section.tsx';
 import { UpgradeSection } from './upgrade-section.tsx';
 
-const exactly = { exact: true, includeSearch: true } as const;
 const route = getRouteApi('/signed-in/jobs/$id');
 const views: readonly (JobView | undefined)[] = [
   undefined,
@@ -51,19 +51,16 @@ export function JobScreen(): ReactNode {
       facts={data && <Facts job={data} />}
       actions={data && <JobActions job={data} />}
     >
-      <nav className="switch" aria-label={jobs.viewsLabel}>
-        {views.map((one) => (
-          <Link
-            key={one ?? 'overview'}
-            to="/jobs/$id"
-            params={{ id: String(id) }}
-            search={{ ...(one && { view: one }), ...(setup && { setup }) }}
-            activeOptions={exactly}
-          >
-            {jobs.views[one ?? 'overview']}
-          </Link>
-        ))}
-      </nav>
+      <Views
+        label={jobs.viewsLabel}
+        views={views}
+        textOf={(one) => jobs.views[one ?? 'overview']}
+        linkTo={(one) => ({
+          to: '/jobs/$id',
+          params: { id: String(id) },
+          search: { ...(one && { view: one }), ...(setup && { setup }) },
+        })}
+      />
       <Loaded query={query}>
         {(job) => (
           <div className="sections">

@@ -5,6 +5,7 @@ import { LazyYamlEditor } from '../../../frame/definitions/lazy-yaml-editor.tsx'
 import { VersionsSection } from '../../../frame/definitions/versions-section.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
+import { Views } from '../../../frame/layout/views.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -15,7 +16,6 @@ import type { Task } from '../tasks-screen.tsx';
 import { TaskActions } from './task-actions.tsx';
 import { UsesSection } from './uses-section.tsx';
 
-const exactly = { exact: true, includeSearch: true } as const;
 const route = getRouteApi('/signed-in/tasks/$id');
 
 /** One task: its YAML, the editor, its versions, and what runs it. */
@@ -47,19 +47,16 @@ export function TaskScreen(): ReactNode {
       facts={data && <Facts task={data} />}
       actions={data && <TaskActions task={data} />}
     >
-      <nav className="switch" aria-label={tasks.viewsLabel}>
-        {views.map((one) => (
-          <Link
-            key={one ?? 'yaml'}
-            to="/tasks/$id"
-            params={{ id: String(id) }}
-            search={one === undefined ? {} : { view: one }}
-            activeOptions={exactly}
-          >
-            {tasks.views[one ?? 'yaml']}
-          </Link>
-        ))}
-      </nav>
+      <Views
+        label={tasks.viewsLabel}
+        views={views}
+        textOf={(one) => tasks.views[one ?? 'yaml']}
+        linkTo={(one) => ({
+          to: '/tasks/$id',
+          params: { id: String(id) },
+          search: one === undefined ? {} : { view: one },
+        })}
+      />
       <Loaded query={query}>{(task) => <View key={`${id} ${view}`} task={task} view={view} />}</Loaded>
     </Screen>
   );

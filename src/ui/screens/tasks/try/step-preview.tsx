@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { cellText } from '../../../frame/records/letter-text.ts';
 import { StatusBadge } from '../../../frame/records/status-badge.tsx';
+import { ValueTable } from '../../../frame/records/value-table.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
 /** One step of a preview, as the API gives it. */
@@ -65,33 +66,8 @@ interface RowsProps {
 
 function Rows({ label, rows }: RowsProps): ReactNode {
   const { connectors } = useTexts();
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where there are many columns
-    <section className="scroller" aria-label={connectors.rowsOf(label)} tabIndex={0}>
-      <table className="list row-table">
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity that the page knows
-            <tr key={index}>
-              {columns.map((column) => (
-                <td key={column}>
-                  <span className="cell-text">{cellText(row[column])}</span>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ValueTable label={connectors.rowsOf(label)} columns={names.map((name) => ({ name }))} rows={rows} />
   );
 }

@@ -6,6 +6,7 @@ import { DefinitionEditor } from '../../../frame/definitions/definition-editor.t
 import { LazyYamlEditor } from '../../../frame/definitions/lazy-yaml-editor.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
+import { Views } from '../../../frame/layout/views.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -15,7 +16,6 @@ import { type DashboardTemplate, useDashboardTemplateKind } from '../dashboard-t
 import { useTemplateKind } from '../template-kind.ts';
 import type { DashboardTemplateView } from '../template-searches.ts';
 
-const exactly = { exact: true, includeSearch: true } as const;
 const route = getRouteApi('/signed-in/dashboard-templates/$id');
 
 /** One dashboard template: its YAML, the editor, and the push to the dashboards that were made from it. */
@@ -40,19 +40,16 @@ export function DashboardTemplateScreen(): ReactNode {
       facts={data && <Facts template={data} />}
       actions={data && may && <Actions template={data} />}
     >
-      <nav className="switch" aria-label={tasks.viewsLabel}>
-        {views.map((one) => (
-          <Link
-            key={one ?? 'yaml'}
-            to="/dashboard-templates/$id"
-            params={{ id: String(id) }}
-            search={one === undefined ? {} : { view: one }}
-            activeOptions={exactly}
-          >
-            {templates.dashboardViews[one ?? 'yaml']}
-          </Link>
-        ))}
-      </nav>
+      <Views
+        label={tasks.viewsLabel}
+        views={views}
+        textOf={(one) => templates.dashboardViews[one ?? 'yaml']}
+        linkTo={(one) => ({
+          to: '/dashboard-templates/$id',
+          params: { id: String(id) },
+          search: one === undefined ? {} : { view: one },
+        })}
+      />
       <Loaded query={query}>
         {(template) => <View key={`${id} ${view}`} template={template} view={view} />}
       </Loaded>

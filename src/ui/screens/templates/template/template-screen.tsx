@@ -6,6 +6,7 @@ import { LazyYamlEditor } from '../../../frame/definitions/lazy-yaml-editor.tsx'
 import { VersionsSection } from '../../../frame/definitions/versions-section.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
+import { Views } from '../../../frame/layout/views.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -18,7 +19,6 @@ import { TemplateEditor } from './template-editor.tsx';
 import { TemplateGraph } from './template-graph.tsx';
 import { TemplateJobs } from './template-jobs.tsx';
 
-const exactly = { exact: true, includeSearch: true } as const;
 const route = getRouteApi('/signed-in/templates/$id');
 
 /** One job template: its graph and YAML, the editor, its versions, its jobs and the dashboards that they get. */
@@ -48,19 +48,16 @@ export function TemplateScreen(): ReactNode {
       facts={data && <Facts template={data} />}
       actions={data && may && <Actions template={data} />}
     >
-      <nav className="switch" aria-label={tasks.viewsLabel}>
-        {views.map((one) => (
-          <Link
-            key={one ?? 'yaml'}
-            to="/templates/$id"
-            params={{ id: String(id) }}
-            search={one === undefined ? {} : { view: one }}
-            activeOptions={exactly}
-          >
-            {templates.views[one ?? 'yaml']}
-          </Link>
-        ))}
-      </nav>
+      <Views
+        label={tasks.viewsLabel}
+        views={views}
+        textOf={(one) => templates.views[one ?? 'yaml']}
+        linkTo={(one) => ({
+          to: '/templates/$id',
+          params: { id: String(id) },
+          search: one === undefined ? {} : { view: one },
+        })}
+      />
       <Loaded query={query}>
         {(template) => <View key={`${id} ${view}`} template={template} view={view} />}
       </Loaded>

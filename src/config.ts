@@ -26,6 +26,9 @@ export function isPlainHttpUrl(text: string): boolean {
   return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 }
 
+/** None of `SVC_*`: those hold the server's own keys. */
+const VARIABLE_NAME = /^(?!SVC_)[A-Za-z_][A-Za-z0-9_]*$/;
+
 const schema = z.strictObject({
   state: z
     .strictObject({
@@ -95,6 +98,15 @@ const schema = z.strictObject({
     })
     .prefault({}),
   files: z.strictObject({ roots: list.default([]) }).prefault({}),
+  connectors: z
+    .strictObject({
+      env: list.default([]).superRefine((names, context) => {
+        for (const name of names.filter((one) => !VARIABLE_NAME.test(one)))
+          context.addIssue(`"${name}" is no name of a variable, or one of the server's own settings`);
+      }),
+      files: list.default([]),
+    })
+    .prefault({}),
   log: z
     .strictObject({ level: z.enum(LOG_LEVELS).default('info'), format: z.enum(LOG_FORMATS).default('auto') })
     .prefault({}),

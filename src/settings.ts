@@ -101,6 +101,14 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     'hosts, host:port, addresses and networks (CIDR) that are allowed under any policy, comma-separated (none)',
   ),
   SVC_FILE_ROOTS: setting('files.roots', 'folders that file connectors may use, comma-separated (none)'),
+  SVC_CONNECTOR_ENV: setting(
+    'connectors.env',
+    `variables of the server's environment that connectors may name as \${env:NAME}, comma-separated (none)`,
+  ),
+  SVC_CONNECTOR_FILES: setting(
+    'connectors.files',
+    `folders whose files connectors may name as \${file:PATH}, comma-separated (none)`,
+  ),
   SVC_SCRIPTS: setting(
     'scripts.allow',
     'who may save and try tasks with script steps: admin, editor or off; with off no executor of this setting runs them (admin)',

@@ -7,6 +7,8 @@ export interface ConnectorRef {
   readonly version: number;
   readonly type: string;
   readonly config: unknown;
+  /** Why it cannot be used, for those who set it up: opening it fails with this. */
+  readonly problem?: string;
 }
 
 export interface ConnectionCacheOptions {
@@ -97,7 +99,8 @@ export class ConnectionCache {
     return entry;
   }
 
-  async #open({ type, config }: ConnectorRef): Promise<OpenConnector> {
+  async #open({ type, config, problem }: ConnectorRef): Promise<OpenConnector> {
+    if (problem !== undefined) throw new ConnectorError('CONFIG', problem);
     const driver = await this.#options.loadDriver(type);
     if (driver === undefined) throw new ConnectorError('CONFIG', `There is no connector type "${type}"`);
     return { driver, connection: await driver.connect(config, this.#options.context) };

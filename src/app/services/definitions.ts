@@ -1,3 +1,4 @@
+import { variableNamed } from '../../config.ts';
 import { createAiReferences } from '../../modules/ai-references/ai-reference-service.ts';
 import { createAuth } from '../../modules/auth/auth-service.ts';
 import {
@@ -36,6 +37,7 @@ import { createTasks } from '../../modules/tasks/task-service.ts';
 import { createAccount } from '../../modules/users/account-service.ts';
 import { createUsers } from '../../modules/users/user-service.ts';
 import type { PreviewInput } from '../../threads/messages/calls.ts';
+import { ownFilesOf } from '../own-files.ts';
 import { createParsers } from './parsers.ts';
 import type { ServicesDeps } from './services-deps.ts';
 
@@ -47,7 +49,13 @@ export function createDefinitionServices(deps: ServicesDeps) {
   const parsers = createParsers(deps);
   const { parseTask, cursorSteps, parseDashboard, validateJobConfig } = parsers;
   const requireScriptRight = createScriptRight(config.scripts.allow);
-  const connectors = createConnectors({ store, clock, cipher, drivers });
+  const sources = {
+    variables: config.connectors.env,
+    folders: config.connectors.files,
+    forbiddenFiles: ownFilesOf(config, store),
+    variable: (name: string) => variableNamed(name),
+  };
+  const connectors = createConnectors({ store, clock, cipher, drivers, sources });
   const connectorRefs: ConnectorRefs = (mapping) => connectors.connectorRefs(store.read, mapping);
   const dashboards = createDashboards({ store, clock, parseDashboard });
   const jobOptions = createJobOptions({ clock, pool, connectorRefs });

@@ -4,31 +4,34 @@ import { canonicalJson, isRecord } from '../../base/json.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import { type ClearConfig, SECRET_MASK } from '../definitions/sealed-config.ts';
+import { fillReferences, type OutsideSources } from './outside-values.ts';
 
 /** A driver's description of its configuration; nothing here opens a connection. */
 export type ConfigRules = Pick<Driver, 'type' | 'config' | 'secrets' | 'hostKeys'>;
 
 export const CONFIG_LENGTH_MAX = 1_048_576;
-const REFERENCE = /\$\{(env|file):/;
 
 /**
  * The configuration that `given` describes: masks become the stored secrets. `stored` is null for a new connector.
  * `VALIDATION_ERROR` with every problem: unknown keys, violations of the type's schema, a mask with nothing stored, a mask
- * although the connector moves to another host, references to the server's environment or files.
+ * although the connector moves to another host, references that are not allowed or lead nowhere. What is checked is the configuration with
+ * its references filled; what is returned has them as they stand.
  */
 export function resolveConfig(
   rules: ConfigRules,
   given: ClearConfig,
   stored: ClearConfig | null,
+  sources: OutsideSources,
 ): ClearConfig {
   const masked = rules.secrets.filter((key) => given[key] === SECRET_MASK);
   const kept = masked.filter((key) => stored !== null && Object.hasOwn(stored, key));
   const config = { ...given, ...Object.fromEntries(kept.map((key) => [key, stored?.[key]])) };
+  const filled = fillReferences(config, sources);
   const problems: Problem[] = [
     ...sizeProblems(config),
     ...masked.filter((key) => !kept.includes(key)).map(unknownMask),
-    ...referencesIn(given, 'config'),
-    ...schemaProblems(rules, config),
+    ...filled.problems,
+    ...schemaProblems(rules, filled.config),
   ];
   if (stored !== null) problems.push(...movedSecrets(rules, stored, config, kept));
   if (problems.length > 0) throw validationError(problems);
@@ -39,18 +42,24 @@ export function resolveConfig(
  * The problems of a configuration without its secrets; `secrets` names those that had a value. As `resolveConfig`, but without
  * problems of the secrets themselves, and with one for each secret that is there nevertheless.
  */
-export function stubProblems(rules: ConfigRules, given: ClearConfig, secrets: readonly string[]): Problem[] {
+export function stubProblems(
+  rules: ConfigRules,
+  given: ClearConfig,
+  secrets: readonly string[],
+  sources: OutsideSources,
+): Problem[] {
+  const filled = fillReferences(given, sources);
   const stood = Object.fromEntries(secrets.map((key) => [key, SECRET_MASK]));
   const isSecret = (key: string) => rules.secrets.includes(key);
   const secretPaths = rules.secrets.map((key) => `config.${key}`);
   return [
     ...sizeProblems(given),
-    ...referencesIn(given, 'config'),
+    ...filled.problems,
     ...Object.keys(given).filter(isSecret).map(secretThere),
     ...secrets
       .filter((key) => !isSecret(key))
       .map((key) => ({ path: 'secrets', message: `The type "${rules.type}" has no secret "${key}"` })),
-    ...schemaProblems(rules, { ...given, ...stood }).filter(
+    ...schemaProblems(rules, { ...filled.config, ...stood }).filter(
       ({ path }) =>
         !secretPaths.some(
           (secret) => path === secret || path.startsWith(`${secret}.`) || path.startsWith(`${secret}[`),
@@ -98,23 +107,6 @@ function movedSecrets(
 function withDefaults(rules: ConfigRules, config: ClearConfig): ClearConfig {
   const parsed = rules.config.safeParse(config);
   return parsed.success && isRecord(parsed.data) ? parsed.data : config;
-}
-
-/** Values such as `${env:NAME}` would let an admin of connectors read the server's own secrets. */
-function referencesIn(value: unknown, path: string): Problem[] {
-  if (typeof value === 'string') {
-    const kind = REFERENCE.exec(value)?.[1];
-    if (kind === undefined) return [];
-    return [
-      {
-        path,
-        message: `"${path}" refers to \${${kind}:…}, which this server does not allow: give the value itself`,
-      },
-    ];
-  }
-  if (Array.isArray(value)) return value.flatMap((item, index) => referencesIn(item, `${path}[${index}]`));
-  if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => referencesIn(inner, `${path}.${key}`));
 }
 
 function schemaProblems(rules: ConfigRules, config: ClearConfig): Problem[] {

@@ -6,21 +6,33 @@ import type { Db, Store } from '../../store/store.ts';
 import { type ClearConfig, openConfig } from '../definitions/sealed-config.ts';
 import type { ConnectorRow } from './connector.ts';
 import { type ConfigRules, resolveConfig } from './connector-config.ts';
-import { connectorOwner, secretTextsOf } from './connector-secrets.ts';
+import { connectorOwner, secretTextsIn, secretTextsOf } from './connector-secrets.ts';
 import { selectConnector, selectConnectorsById } from './connector-store.ts';
+import { fillReferences, type OutsideSources } from './outside-values.ts';
 
 /** The local names of a job or a task, with the ids of their connectors. */
 type Bindings = Readonly<Record<string, number>>;
 
+export interface ConnectorRefsDeps {
+  readonly store: Pick<Store, 'read'>;
+  readonly cipher: Cipher;
+  readonly sources: OutsideSources;
+}
+
 /** Connectors with their secrets in clear, for the worker host and for executors. */
 export function createConnectorRefs(
-  { store, cipher }: { readonly store: Pick<Store, 'read'>; readonly cipher: Cipher },
+  { store, cipher, sources }: ConnectorRefsDeps,
   rulesOf: (type: string) => ConfigRules,
 ) {
-  const configOf = (row: ConnectorRow) => openConfig(cipher, connectorOwner(row.id), row);
+  const filledOf = (row: ConnectorRow) =>
+    fillReferences(openConfig(cipher, connectorOwner(row.id), row), sources);
 
+  /** With a `problem` where a reference leads nowhere: only what uses the connector fails. */
   function refOf(row: ConnectorRow): ConnectorRef {
-    return { id: row.id, version: row.version, type: row.type, config: configOf(row) };
+    const { config, problems } = filledOf(row);
+    const [first] = problems;
+    const { id, version, type } = row;
+    return { id, version, type, config, ...(first && { problem: first.message }) };
   }
 
   /** One saved connector, for the worker host. */
@@ -30,7 +42,8 @@ export function createConnectorRefs(
 
   /** A configuration that is not saved, for the worker host: id 0, which is never kept open. */
   function unsavedRef(type: string, config: ClearConfig): ConnectorRef {
-    return { id: 0, version: 0, type, config: resolveConfig(rulesOf(type), config, null) };
+    const resolved = resolveConfig(rulesOf(type), config, null, sources);
+    return { id: 0, version: 0, type, config: fillReferences(resolved, sources).config };
   }
 
   /** The connectors of a job's mapping; deleted ones are left out. */
@@ -44,7 +57,7 @@ export function createConnectorRefs(
     return refs;
   }
 
-  /** The connectors of a run for its executor, made when the run is assigned. `CONNECTOR_ERROR` names a deleted one. */
+  /** The connectors of a run for its executor, made when the run is assigned. `CONNECTOR_ERROR` names a deleted one, or one whose references lead nowhere. */
   async function connectorSpecs(connectors: Bindings): Promise<Record<string, ConnectorSpec>> {
     const rows = await rowsOf(store.read, connectors);
     const specs: Record<string, ConnectorSpec> = {};
@@ -56,18 +69,32 @@ export function createConnectorRefs(
           `The connector "${local}" (id ${id}) no longer exists: bind another one`,
         );
       }
-      specs[local] = { id, name: row.name, type: row.type, config: configOf(row) };
+      const { config, problems } = filledOf(row);
+      const [first] = problems;
+      if (first !== undefined)
+        throw new AppError('CONNECTOR_ERROR', `The connector "${row.name}": ${first.message}`);
+      specs[local] = { id, name: row.name, type: row.type, config };
     }
     return specs;
   }
 
-  /** The texts that a run with these connectors must not show: all their secrets. Deleted connectors have none. */
+  /** The texts that a run with these connectors must not show: all their secrets, and what their references gave. Deleted ones have none. */
   async function connectorSecrets(connectors: Bindings): Promise<string[]> {
     const rows = await rowsOf(store.read, connectors);
-    return [...new Set([...rows.values()].flatMap((row) => secretTextsOf(cipher, row)))];
+    const texts = [...rows.values()].flatMap((row) => {
+      const { texts: filled, config } = filledOf(row);
+      const around = filled.length === 0 ? [] : secretTextsIn(secretsOf(row, config));
+      return [...secretTextsOf(cipher, row), ...filled, ...around];
+    });
+    return [...new Set(texts)];
   }
 
   return { connectorRef, unsavedRef, connectorRefs, connectorSpecs, connectorSecrets };
+}
+
+/** The secret fields of a filled configuration: a URL may hold a password that came from outside. */
+function secretsOf({ secrets_json }: ConnectorRow, config: ClearConfig): unknown[] {
+  return Object.keys(JSON.parse(secrets_json) as object).map((key) => config[key]);
 }
 
 async function rowsOf(db: Db, bindings: Bindings): Promise<ReadonlyMap<number, ConnectorRow>> {

@@ -23,13 +23,18 @@ import {
   updateConnector,
   updateSealedConfig,
 } from './connector-store.ts';
+import { NOTHING_OUTSIDE, type OutsideSources } from './outside-values.ts';
 
 export interface ConnectorsDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly cipher: Cipher;
   readonly drivers: Pick<Drivers, 'get' | 'types'>;
+  /** What configurations may refer to. Default: nothing. */
+  readonly sources?: OutsideSources;
 }
+
+type Deps = ConnectorsDeps & { readonly sources: OutsideSources };
 
 export interface ConnectorInput {
   readonly name: string;
@@ -46,7 +51,8 @@ export interface ConnectorStub extends ConnectorInput {
 export type Connectors = ReturnType<typeof createConnectors>;
 
 /** Saved configurations and their secrets. The secrets leave here in clear only as a `ConnectorRef` or a `ConnectorSpec`. */
-export function createConnectors(deps: ConnectorsDeps) {
+export function createConnectors({ sources = NOTHING_OUTSIDE, ...others }: ConnectorsDeps) {
+  const deps: Deps = { ...others, sources };
   const rulesOf = (type: string) => requireRules(deps.drivers, type);
   return {
     ...createStubs(deps, rulesOf),
@@ -66,13 +72,13 @@ function requireRules(drivers: ConnectorsDeps['drivers'], type: string): ConfigR
 }
 
 /** Connectors of a bundle, which holds no secrets. */
-function createStubs(deps: ConnectorsDeps, rulesOf: RulesOf) {
+function createStubs(deps: Deps, rulesOf: RulesOf) {
   return {
     hasType: (type: string) => deps.drivers.get(type) !== undefined,
 
     /** The problems of a connector without its secrets, whose names are `secrets`. */
     problemsOfStub(input: Pick<ConnectorInput, 'type' | 'config'>, secrets: readonly string[]): Problem[] {
-      return stubProblems(rulesOf(input.type), input.config, secrets);
+      return stubProblems(rulesOf(input.type), input.config, secrets, deps.sources);
     },
 
     /**
@@ -90,7 +96,7 @@ function createStubs(deps: ConnectorsDeps, rulesOf: RulesOf) {
   };
 }
 
-function createChanges(deps: ConnectorsDeps, rulesOf: RulesOf) {
+function createChanges(deps: Deps, rulesOf: RulesOf) {
   const { store, clock } = deps;
   const audit = createAudit(clock);
   const { change } = recordChanges(store, 'connector', lockConnector);
@@ -98,7 +104,7 @@ function createChanges(deps: ConnectorsDeps, rulesOf: RulesOf) {
   /** `VALIDATION_ERROR` where the type or its configuration is wrong; `CONFLICT` where the name is taken. */
   async function create(input: ConnectorInput, actor: Actor): Promise<ConnectorRecord> {
     const rules = rulesOf(input.type);
-    const config = resolveConfig(rules, input.config, null);
+    const config = resolveConfig(rules, input.config, null, deps.sources);
     return store.write((tx) => insertInside(deps, tx, rules, { ...input, config }, actor));
   }
 
@@ -151,7 +157,7 @@ async function insertInside(
 }
 
 async function updateInside(
-  { cipher, clock }: ConnectorsDeps,
+  { cipher, clock, sources }: Deps,
   tx: Tx,
   row: ConnectorRow,
   input: ConnectorInput,
@@ -163,7 +169,7 @@ async function updateInside(
   requireSameType(row, input.type);
   const rules = rulesOf(row.type);
   const stored = openConfig(cipher, connectorOwner(id), row);
-  const config = resolveConfig(rules, input.config, stored);
+  const config = resolveConfig(rules, input.config, stored, sources);
   const same = canonicalJson(config) === canonicalJson(stored);
   if (same && name === row.name && description === row.description) return toConnector(row);
   const named = await selectConnectorsNamed(tx, [name]);

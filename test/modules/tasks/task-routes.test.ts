@@ -186,10 +186,11 @@ await eachStore(
       t.match(problem, { path: /^steps/, line: Number, column: Number, message: String });
     t.same(new Set(refused.body.details.map((problem) => problem.line)), new Set([4, 5]));
     const validated = await as('viewer').post('/api/tasks/validate', { yaml_content: wrong });
-    t.same(validated.body, { valid: false, problems: refused.body.details });
+    t.same(validated.body, { valid: false, problems: refused.body.details, connectors: null });
     t.same((await as('viewer').post('/api/tasks/validate', { yaml_content: yamlOf('fine') })).body, {
       valid: true,
       problems: [],
+      connectors: { source: { type: 'dummy' } },
     });
     for (const body of [
       { yaml_content: yamlOf('x'), nmae: 'x' },

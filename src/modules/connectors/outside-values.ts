@@ -1,0 +1,119 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { messageOf, type Problem } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+
+const REFERENCE = /\$\{(env|file):([^}]*)\}/g;
+const FILE_BYTES_MAX = 65_536;
+
+/** What configurations may take from outside of the store; everything else is refused. */
+export interface OutsideSources {
+  /** Names of variables of the server. */
+  readonly variables: readonly string[];
+  /** Folders whose files may be read. */
+  readonly folders: readonly string[];
+  /** The server's own files, which are never read. */
+  readonly forbiddenFiles: readonly string[];
+  /** A variable of the server; undefined where it is not set. */
+  readonly variable: (name: string) => string | undefined;
+}
+
+export const NOTHING_OUTSIDE: OutsideSources = {
+  variables: [],
+  folders: [],
+  forbiddenFiles: [],
+  variable: () => undefined,
+};
+
+/** A configuration with its references replaced by what they refer to. */
+export interface FilledConfig {
+  readonly config: Readonly<Record<string, unknown>>;
+  /** What was put in: a run must not show it. */
+  readonly texts: readonly string[];
+  /** References that are not allowed, or lead nowhere: they stand as they were. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Fills `${env:NAME}` and `${file:PATH}` in every text of a configuration, to any depth. They are stored as they stand, and read
+ * each time: a secret that is renewed outside is used from the next connection on.
+ */
+export function fillReferences(
+  config: Readonly<Record<string, unknown>>,
+  sources: OutsideSources,
+): FilledConfig {
+  const texts = new Set<string>();
+  const problems: Problem[] = [];
+  const fill = (value: unknown, path: string): unknown => {
+    if (typeof value === 'string')
+      return value.replace(REFERENCE, (whole, kind: 'env' | 'file', name: string) => {
+        const found = kind === 'env' ? variableOf(name, sources) : contentOf(name, sources);
+        if ('fault' in found) {
+          problems.push({ path, message: `"${path}" refers to ${whole}, ${found.fault}` });
+          return whole;
+        }
+        texts.add(found.text);
+        return found.text;
+      });
+    if (Array.isArray(value)) return value.map((item, index) => fill(item, `${path}[${index}]`));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, fill(inner, `${path}.${key}`)]),
+    );
+  };
+  const filled = fill(config, 'config') as Readonly<Record<string, unknown>>;
+  return { config: filled, texts: [...texts].filter((text) => text !== ''), problems };
+}
+
+type Found = { readonly text: string } | { readonly fault: string };
+
+function variableOf(name: string, { variables, variable }: OutsideSources): Found {
+  if (!variables.includes(name))
+    return {
+      fault:
+        'which this server does not allow: give the value itself, or name the variable in SVC_CONNECTOR_ENV',
+    };
+  const text = variable(name);
+  return text === undefined ? { fault: 'but the server has no such variable' } : { text };
+}
+
+/** A final line break is no part of the value: editors and secret stores add one. */
+function contentOf(path: string, { folders, forbiddenFiles }: OutsideSources): Found {
+  const notAllowed = {
+    fault:
+      'which this server does not allow: give the value itself, or name the folder in SVC_CONNECTOR_FILES',
+  };
+  if (!isAbsolute(path)) return { fault: 'but the path of a file must be absolute' };
+  const named = resolve(path);
+  if (!folders.some((folder) => isInside(resolve(folder), named))) return notAllowed;
+  try {
+    const real = realpathSync(named);
+    const isAllowed = folders.some((folder) => isInside(realpathSync(folder), real));
+    if (!isAllowed || forbiddenFiles.some((own) => isInside(realOf(own), real))) return notAllowed;
+    const { size, isFile } = fileAt(real);
+    if (!isFile) return { fault: 'which is not a file' };
+    if (size > FILE_BYTES_MAX) return { fault: `a file of more than ${FILE_BYTES_MAX} bytes` };
+    return { text: readFileSync(real, 'utf8').replace(/\r?\n$/, '') };
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    return { fault: `but the server cannot read it: ${typeof code === 'string' ? code : messageOf(error)}` };
+  }
+}
+
+function fileAt(path: string): { readonly size: number; readonly isFile: boolean } {
+  const stats = statSync(path);
+  return { size: stats.size, isFile: stats.isFile() };
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+}

@@ -1,0 +1,65 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { fillReferences, NOTHING_OUTSIDE } from '../../../src/modules/connectors/outside-values.ts';
+
+t.test('references are filled with what the server allows, and nothing else', async (t) => {
+  const folder = t.testdir({
+    secrets: { password: 'p4ss$&word\n', big: 'x'.repeat(70_000), inner: {}, 'own.key': 'master' },
+    elsewhere: { other: 'other' },
+  });
+  const secrets = join(folder, 'secrets');
+  symlinkSync(join(folder, 'elsewhere', 'other'), join(secrets, 'leads-out'));
+  symlinkSync(join(secrets, 'password'), join(secrets, 'renewed'));
+  const sources = {
+    variables: ['SHOP_HOST', 'UNSET', 'EMPTY'],
+    folders: [secrets],
+    forbiddenFiles: [join(secrets, 'own.key')],
+    variable: (name: string) => ({ SHOP_HOST: 'db.internal', EMPTY: '', SVC_ENCRYPTION_KEY: 'master' })[name],
+  };
+  const fill = (text: string) => fillReferences({ text }, sources);
+  const faultOf = (text: string) =>
+    fill(text)
+      .problems.map(({ message }) => message)
+      .join();
+
+  const whole = fillReferences(
+    {
+      url: `postgres://app:\${file:${secrets}/password}@\${env:SHOP_HOST}/shop`,
+      list: ['a', { deep: `\${env:SHOP_HOST}` }],
+      port: 5432,
+      none: null,
+      empty: `\${env:EMPTY}`,
+    },
+    sources,
+  );
+  t.same(whole.config, {
+    url: 'postgres://app:p4ss$&word@db.internal/shop',
+    list: ['a', { deep: 'db.internal' }],
+    port: 5432,
+    none: null,
+    empty: '',
+  });
+  t.same([...whole.texts].sort(), ['db.internal', 'p4ss$&word'], 'an empty text hides nothing');
+  t.same(whole.problems, []);
+  t.equal(fill(`\${file:${secrets}/renewed}`).config['text'], 'p4ss$&word', 'a link within the folder');
+  writeFileSync(join(secrets, 'password'), 'renewed');
+  t.equal(fill(`\${file:${secrets}/password}`).config['text'], 'renewed', 'it is read each time');
+
+  t.match(
+    faultOf(`\${env:SVC_ENCRYPTION_KEY}`),
+    /"config.text" refers to .*does not allow.*SVC_CONNECTOR_ENV/,
+  );
+  t.match(faultOf(`\${env:HOME}`), /does not allow/);
+  t.match(faultOf(`\${env:UNSET}`), /no such variable/);
+  t.match(faultOf(`\${file:secrets/password}`), /absolute/);
+  t.match(faultOf(`\${file:${folder}/elsewhere/other}`), /does not allow.*SVC_CONNECTOR_FILES/);
+  t.match(faultOf(`\${file:${secrets}/../elsewhere/other}`), /does not allow/);
+  t.match(faultOf(`\${file:${secrets}/leads-out}`), /does not allow/, 'a link out of the folder');
+  t.match(faultOf(`\${file:${secrets}/own.key}`), /does not allow/, 'the server’s own file');
+  t.match(faultOf(`\${file:${secrets}/missing}`), /cannot read it: ENOENT/);
+  t.match(faultOf(`\${file:${secrets}/inner}`), /not a file/);
+  t.match(faultOf(`\${file:${secrets}/big}`), /more than 65536 bytes/);
+  t.equal(fill(`\${env:HOME}`).config['text'], `\${env:HOME}`, 'it stands as it was');
+  t.equal(fillReferences({ text: `\${env:HOME}` }, NOTHING_OUTSIDE).problems.length, 1);
+});

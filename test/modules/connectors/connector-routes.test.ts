@@ -128,8 +128,8 @@ t.test('a configuration is checked whole, every problem with its path', async (t
   };
   const problems = await problemsOf({ ...warehouse, config });
   t.match(problems, [
-    /^config\.password: .*\$\{env:…\}.* not allow/,
-    /^config\.ca: .*\$\{file:…\}/,
+    /^config\.password: .*\$\{env:HOME\}.* not allow/,
+    /^config\.ca: .*\$\{file:\/etc\/passwd\}/,
     /^config\.port: "config\.port": /,
     /^config\.hots: Unknown key "hots".*did you mean "host"\?/,
   ]);

@@ -128,7 +128,7 @@ t.test('a bundle', async (t) => {
       { action: 'create' },
       {
         action: 'invalid',
-        problems: [{ message: /refers to \$\{env:…\}, which this server does not allow/ }],
+        problems: [{ message: /refers to \$\{env:HOME\}, which this server does not allow/ }],
       },
       { action: 'invalid', problems: [{ line: 4 }] },
       { action: 'create' },

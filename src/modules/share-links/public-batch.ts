@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type Clock, sleep } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
+import {
+  type BegunItem,
+  beginItems,
+  NOTHING_BEGUN,
+  PENDING,
+  untilSome,
+} from '../dashboard-widgets/batch/begin-items.ts';
 import { type BatchItem, batchText, type WidgetBatch } from '../dashboard-widgets/batch/widget-batch.ts';
 import type { KnownWidget } from '../dashboard-widgets/known-widget.ts';
 import { type DashboardRow, documentKey } from '../dashboards/dashboard.ts';
@@ -30,10 +37,7 @@ export interface PublicAnswer {
   readonly etag: string;
 }
 
-interface Entry {
-  readonly text: Promise<string>;
-  /** The text once it is there. */
-  made: string | null;
+interface Entry extends BegunItem {
   /** When it is stale; infinite while it is being computed. */
   until: number;
 }
@@ -134,43 +138,30 @@ export class PublicBatch {
     keys: KeyOf,
     { inputRefusal }: PublicBatchRequest,
   ): void {
-    const begun = new Map(widgets.map((widget) => [widget.id, this.#begin(keys(widget.id), widget)]));
-    const request = {
-      widgetIds: [...begun.keys()],
-      publicView: true,
-      inputRefusal,
-      onItem: ([id, text]: BatchItem) => begun.get(id)?.resolve(publicItem(text)),
-      signal: new AbortController().signal,
-    };
-    this.#batch.items(row, request).then(
-      // Those that have their text keep it.
-      () => {
-        for (const { resolve } of begun.values()) resolve(NOTHING);
-      },
-      (error: unknown) => {
-        for (const { reject } of begun.values()) reject(error);
-      },
-    );
+    const request = { widgetIds: widgets.map(({ id }) => id), publicView: true, inputRefusal };
+    const begunAt = this.#clock.now();
+    const texts = beginItems(this.#batch, row, request);
+    for (const widget of widgets) {
+      const text = texts.get(widget.id) ?? NOTHING_COMPUTED.text;
+      this.#keep(keys(widget.id), widget, text.then(publicItem), begunAt);
+    }
   }
 
-  /** The entry of a widget that is computed from now on. */
-  #begin(key: string, widget: KnownWidget): PromiseWithResolvers<string> {
-    const begunAt = this.#clock.now();
-    const work = Promise.withResolvers<string>();
-    const entry: Entry = { text: work.promise, made: null, until: Number.POSITIVE_INFINITY };
+  /** The entry of a widget that is computed since `begunAt`. */
+  #keep(key: string, widget: KnownWidget, text: Promise<string>, begunAt: number): void {
+    const entry: Entry = { text, made: null, until: Number.POSITIVE_INFINITY };
     this.#entries.delete(key);
     this.#entries.set(key, entry, { size: 1 });
-    work.promise.then(
-      (text) => {
-        entry.made = text;
-        this.#settle(key, entry, begunAt + keptMs(widget, text));
+    text.then(
+      (made) => {
+        entry.made = made;
+        this.#settle(key, entry, begunAt + keptMs(widget, made));
       },
       () => {
         entry.until = 0;
         if (this.#entries.peek(key) === entry) this.#entries.delete(key);
       },
     );
-    return work;
   }
 
   /** An interval is counted from the beginning: whoever polls finds a slow widget renewed at each turn, and not at every other. */
@@ -185,32 +176,23 @@ export class PublicBatch {
   }
 }
 
-const NOTHING = '{"data":null}';
-const NOTHING_COMPUTED: Entry = { text: Promise.resolve(NOTHING), made: NOTHING, until: 0 };
-const PENDING = '{"pending":true}';
+const NOTHING_COMPUTED: Entry = { ...NOTHING_BEGUN, until: 0 };
 const ERROR = JSON.stringify({ error: NO_DATA });
 
 type KeyOf = (widgetId: string) => string;
 
-/** The whole answer where it is there in time, else what is; but not before there is something: no question is in vain. */
+/** The whole answer where it is there in time, else what is; but not before there is something. */
 async function inTime(
   plan: Plan,
   { entries, answer }: JoinedAnswer,
   { waitMs }: PublicBatchRequest,
 ): Promise<PublicAnswer> {
+  if (waitMs !== undefined) await untilSome(entries, waitMs);
   if (waitMs === undefined || entries.every(({ made }) => made !== null)) return answer;
-  const over = new AbortController();
-  try {
-    const whole = await Promise.race([answer, sleep(waitMs, over.signal)]);
-    if (whole !== undefined) return whole;
-    await Promise.race(entries.map(({ text }) => text));
-    return answerOf(
-      plan,
-      entries.map(({ made }) => made ?? PENDING),
-    );
-  } finally {
-    over.abort();
-  }
+  return answerOf(
+    plan,
+    entries.map(({ made }) => made ?? PENDING),
+  );
 }
 
 function answerOf({ widgets }: Plan, texts: readonly string[]): PublicAnswer {

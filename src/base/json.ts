@@ -29,6 +29,23 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+/**
+ * The same value with every text in it replaced, to any depth; names of keys stay. `change` gets the text and where it stands, such as
+ * `config.list[0].name` for a `path` of `config`.
+ */
+export function mapTexts(
+  value: unknown,
+  path: string,
+  change: (text: string, path: string) => string,
+): unknown {
+  if (typeof value === 'string') return change(value, path);
+  if (Array.isArray(value)) return value.map((item, index) => mapTexts(item, `${path}[${index}]`, change));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, `${path}.${key}`, change)]),
+  );
+}
+
 /** Freezes the value with everything in it, and returns it. */
 export function deepFreeze<T>(value: T): T {
   if (value !== null && typeof value === 'object')

@@ -53,7 +53,7 @@ export function createDefinitionServices(deps: ServicesDeps) {
     variables: config.connectors.env,
     folders: config.connectors.files,
     forbiddenFiles: ownFilesOf(config, store),
-    variable: (name: string) => variableNamed(name),
+    variable: variableNamed,
   };
   const connectors = createConnectors({ store, clock, cipher, drivers, sources });
   const connectorRefs: ConnectorRefs = (mapping) => connectors.connectorRefs(store.read, mapping);

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, mapTexts } from '../../base/json.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { CONNECTOR_TYPES, TYPES_OF_SCHEMES } from '../../drivers/driver-loaders.ts';
 import { loadDriver } from '../../drivers/registry.ts';
@@ -149,26 +149,15 @@ const VARIABLE = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 async function withVariables(config: unknown, connector: string): Promise<unknown> {
   // Few name one, and the settings' code takes a good part of a short run's time.
-  if (!hasVariable(config)) return config;
+  if (!JSON.stringify(config).includes('{env:')) return config;
   const { variableNamed } = await import('../../config.ts');
-  return replaced(config, (name) => {
-    const found = variableNamed(name);
-    if (found !== undefined) return found;
-    throw wrong(`The connector "${connector}" names the variable "${name}", which is not set`);
-  });
-}
-
-function hasVariable(value: unknown): boolean {
-  if (typeof value === 'string') return value.search(VARIABLE) >= 0;
-  if (Array.isArray(value)) return value.some(hasVariable);
-  return isRecord(value) && Object.values(value).some(hasVariable);
-}
-
-function replaced(value: unknown, textOf: (name: string) => string): unknown {
-  if (typeof value === 'string') return value.replace(VARIABLE, (_, name: string) => textOf(name));
-  if (Array.isArray(value)) return value.map((inner) => replaced(inner, textOf));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaced(inner, textOf)]));
+  return mapTexts(config, connector, (text) =>
+    text.replace(VARIABLE, (_, name: string) => {
+      const found = variableNamed(name);
+      if (found !== undefined) return found;
+      throw wrong(`The connector "${connector}" names the variable "${name}", which is not set`);
+    }),
+  );
 }
 
 async function driverOf(name: string, type: string): Promise<Driver> {

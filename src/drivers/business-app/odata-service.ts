@@ -6,6 +6,7 @@ import type { HttpAnswer } from '../http/exchange.ts';
 import { documentOf } from '../http/list/answer-values.ts';
 import { type OpenApi, openApi } from '../http/open-api.ts';
 import { urlOf } from '../http/urls.ts';
+import type { CarriedRows } from '../http/verdict.ts';
 import type { BusinessAppConfig } from './config.ts';
 import { CsrfToken } from './csrf-token.ts';
 import { entityType } from './metadata/columns.ts';
@@ -29,7 +30,7 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly isRepeatable?: boolean;
-  readonly forRows?: 'append' | 'upsert' | 'delete';
+  readonly forRows?: CarriedRows;
 }
 
 /** One OData service: requests to it, and its metadata. */

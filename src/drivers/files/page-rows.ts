@@ -1,14 +1,12 @@
 import { sha256 } from '../../base/ids.ts';
-import { canonicalJson, isRecord } from '../../base/json.ts';
 import { type Batch, type Column, ConnectorError, type Page, type PageRequest, type Row } from '../driver.ts';
 import { CursorError } from '../page/cursor-error.ts';
-import { readSearch, selectingColumns, selectionOf } from '../page/page-search.ts';
+import { cursorText, queryWithColumnsOf, readCursor, requirePageLimit } from '../page/page-cursor.ts';
+import { readSearch, selectingColumns } from '../page/page-search.ts';
 import { findColumn, rowFilter, rowOrder } from './row-filter.ts';
 
 /** Most rows that are sorted in memory. */
 export const sortedRowsMax = 100_000;
-/** Most rows of one page. */
-export const pageRowsMax = 10_000;
 
 /** A file as the explorer sees it. */
 export interface PageSource {
@@ -27,28 +25,18 @@ interface Cursor {
   readonly offset: number;
 }
 
-function boundTo(request: PageRequest): string {
-  const { columns = null } = request;
-  return sha256(canonicalJson([columns, selectionOf(request)])).slice(0, 32);
-}
-
 function versionHash({ version }: PageSource): string {
   return sha256(version).slice(0, 32);
 }
 
 function offsetOf(source: PageSource, request: PageRequest): number {
   if (request.cursor === undefined) return 0;
-  let cursor: unknown;
-  try {
-    cursor = JSON.parse(Buffer.from(request.cursor, 'base64url').toString('utf8'));
-  } catch {
-    cursor = null;
-  }
-  const offset = isRecord(cursor) ? cursor['offset'] : null;
-  if (!isRecord(cursor) || typeof offset !== 'number' || !Number.isSafeInteger(offset) || offset < 0) {
+  const cursor = readCursor(request.cursor);
+  const offset = cursor?.['offset'];
+  if (cursor === null || typeof offset !== 'number' || !Number.isSafeInteger(offset) || offset < 0) {
     throw new CursorError('The cursor is not from this server; start with the first page');
   }
-  if (cursor['bound'] !== boundTo(request)) {
+  if (cursor['bound'] !== queryWithColumnsOf(request)) {
     throw new CursorError('The cursor belongs to another filter or order; start with the first page');
   }
   // Without its name: strangers with a share link read this too.
@@ -59,8 +47,8 @@ function offsetOf(source: PageSource, request: PageRequest): number {
 }
 
 function cursorAt(source: PageSource, request: PageRequest, offset: number): string {
-  const cursor: Cursor = { bound: boundTo(request), file: versionHash(source), offset };
-  return Buffer.from(JSON.stringify(cursor), 'utf8').toString('base64url');
+  const cursor: Cursor = { bound: queryWithColumnsOf(request), file: versionHash(source), offset };
+  return cursorText(cursor);
 }
 
 interface Found {
@@ -129,9 +117,7 @@ function projected(columns: readonly Column[], rows: readonly Row[]): Row[] {
  * Throws `CONFIG` for unknown columns and operators, a foreign cursor, or more than 100,000 rows to sort.
  */
 export async function pageRows(source: PageSource, request: PageRequest): Promise<Page> {
-  if (!Number.isInteger(request.limit) || request.limit < 1 || request.limit > pageRowsMax) {
-    throw new ConnectorError('CONFIG', `A page has 1 to ${pageRowsMax} rows, not ${request.limit}`);
-  }
+  requirePageLimit(request);
   const wanted = request.columns?.map((name) => findColumn(source.columns, name).name);
   const filters = [request.filter ?? {}, ...(request.where ?? [])];
   const matches = rowFilter({ filters, search: readSearch(request) }, source.columns);

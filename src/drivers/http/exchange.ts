@@ -28,7 +28,7 @@ export interface HttpAsk {
   /** The same request twice is as good as once, so that a failed one may be tried again. Default: by its method. */
   readonly isRepeatable?: boolean | undefined;
   /** It carries rows of a load. */
-  readonly forRows?: CarriedRows;
+  readonly forRows?: CarriedRows | null;
 }
 
 interface Sent {

@@ -12,8 +12,8 @@ const EXCERPT_CHARS = 300;
 /** Who corrects a row reads what is wrong with it. */
 const ROW_EXCERPT_CHARS = 2_000;
 
-/** What rows a request carries; null for none. A refusal of such a request is theirs, not the configuration's. */
-export type CarriedRows = 'append' | 'upsert' | 'delete' | null;
+/** What rows a request carries. A refusal of such a request is theirs, not the configuration's. */
+export type CarriedRows = 'append' | 'upsert' | 'delete';
 
 /** What becomes of one answer. */
 export type Verdict =
@@ -51,7 +51,7 @@ export async function judge(
   config: HttpConfig,
   rules: readonly CompiledRule[],
   answer: OutboundAnswer,
-  carried: CarriedRows,
+  carried: CarriedRows | null,
 ): Promise<Verdict> {
   const rule = await fittingRule(rules, answer);
   const { status } = answer;
@@ -113,7 +113,7 @@ function failureOf(
   answer: OutboundAnswer,
   { retry }: HttpConfig,
   message: string | undefined,
-  carried: CarriedRows,
+  carried: CarriedRows | null,
 ): ConnectorError {
   const { status, headers } = answer;
   const text = message ?? `The API answered ${status}${excerptOf(answer)}`;

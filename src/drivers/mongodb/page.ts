@@ -1,18 +1,14 @@
 import { BSON, type Db, type Document } from 'mongodb';
-import { sha256 } from '../../base/ids.ts';
-import { canonicalJson, isRecord } from '../../base/json.ts';
-import { type Column, ConnectorError, type Page, type PageRequest } from '../driver.ts';
+import type { Column, Page, PageRequest } from '../driver.ts';
 import { CursorError } from '../page/cursor-error.ts';
-import { readSearch, selectionOf } from '../page/page-search.ts';
+import { cursorText, queryOf, readCursor, requirePageLimit } from '../page/page-cursor.ts';
+import { readSearch } from '../page/page-search.ts';
 import { parseSort, type SortTerm } from '../sql/select.ts';
-import { pageRowsMax } from '../sql/table-page.ts';
 import { describeCollection } from './introspect.ts';
 import { allOf, conditionFilter, escaped, spellings } from './query/conditions.ts';
 import { type Bounds, orderOf, projectionOf } from './read.ts';
 import { DocumentShape, flattened } from './values/document-shape.ts';
 import { fromExtended } from './values/extended-json.ts';
-
-const cursorCharsMax = 16_384;
 
 /**
  * One page of a collection, in the order of the sort and then of `_id`. The cursor holds the values of the last document, so that a page
@@ -20,8 +16,7 @@ const cursorCharsMax = 16_384;
  */
 export async function readCollectionPage(db: Db, request: PageRequest, maxTimeMS: number): Promise<Page> {
   const { limit, resource, signal } = request;
-  if (!Number.isSafeInteger(limit) || limit < 1 || limit > pageRowsMax)
-    throw new ConnectorError('CONFIG', `"limit" takes a number from 1 to ${pageRowsMax}`);
+  requirePageLimit(request);
   const bounds: Bounds = { signal, maxTimeMS };
   const described = await describeCollection(db, resource, bounds);
   const wanted = [...new Set(request.columns ?? [])];
@@ -165,24 +160,17 @@ function encodeCursor(request: PageRequest, sort: readonly SortTerm[], last: Doc
   const flat = flattened(last, names);
   const values = names.map((name) => flat[name] ?? null);
   const place = BSON.EJSON.serialize({ k: values }, { relaxed: false });
-  return Buffer.from(JSON.stringify({ q: queryOf(request), ...place })).toString('base64url');
-}
-
-/** What a cursor belongs to: the same collection, conditions and order. */
-function queryOf(request: PageRequest): string {
-  return sha256(canonicalJson(selectionOf(request))).slice(0, 16);
+  return cursorText({ q: queryOf(request), ...place });
 }
 
 function decodeCursor(request: PageRequest, sort: readonly SortTerm[]): readonly unknown[] | null {
   const { cursor } = request;
   if (cursor === undefined) return null;
   const foreign = new CursorError('The cursor belongs to another query; start with the first page');
-  if (cursor.length > cursorCharsMax) throw foreign;
-  let read: unknown;
+  const read = readCursor(cursor);
+  if (read?.['q'] !== queryOf(request)) throw foreign;
   try {
-    read = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    const values: unknown =
-      isRecord(read) && read['q'] === queryOf(request) ? fromExtended(read['k'], 'cursor') : null;
+    const values: unknown = fromExtended(read['k'], 'cursor');
     if (Array.isArray(values) && values.length === sort.length) return values;
   } catch {
     throw foreign;

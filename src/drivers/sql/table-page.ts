@@ -1,8 +1,7 @@
-import { sha256 } from '../../base/ids.ts';
-import { canonicalJson, isRecord } from '../../base/json.ts';
 import { type Column, ConnectorError, type Page, type PageRequest, type Row } from '../driver.ts';
 import { CursorError } from '../page/cursor-error.ts';
-import { readSearch, selectingColumns, selectionOf } from '../page/page-search.ts';
+import { cursorText, queryOf, readCursor, requirePageLimit } from '../page/page-cursor.ts';
+import { readSearch, selectingColumns } from '../page/page-search.ts';
 import type { BoundValues, SqlFlavor, SqlStatement } from './flavor.ts';
 import { quoteIdentifier } from './identifier.ts';
 import { parseSort, type SortTerm, writeSelect } from './select.ts';
@@ -18,17 +17,13 @@ export interface PagedTable {
   run(statement: SqlStatement, shown: readonly Column[]): Promise<readonly (readonly unknown[])[]>;
 }
 
-export const pageRowsMax = 10_000;
-
 /**
  * One page. With a primary key the order is the sort and then the key, and the cursor holds the last row's values of
  * both, so that a page costs the same wherever it is and rows that come or go move nothing. Without one it is an offset.
  */
 export async function readTablePage(table: PagedTable, request: PageRequest): Promise<Page> {
   const { limit } = request;
-  if (!Number.isSafeInteger(limit) || limit < 1 || limit > pageRowsMax) {
-    throw new ConnectorError('CONFIG', `"limit" takes a number from 1 to ${pageRowsMax}`);
-  }
+  requirePageLimit(request);
   const shown = pickColumns(table.columns, request);
   const wanted = parseSort(request.sort ?? []);
   for (const term of wanted) requireColumn(table.columns, term.column, request.resource);
@@ -138,22 +133,15 @@ type PagePosition =
   | { readonly kind: 'after'; readonly values: readonly unknown[] }
   | { readonly kind: 'offset'; readonly offset: number };
 
-const cursorCharsMax = 16_384;
-
-/** What a cursor belongs to: the same resource, conditions and order. */
-function queryOf(request: PageRequest): string {
-  return sha256(canonicalJson(selectionOf(request))).slice(0, 16);
-}
-
 function encodeCursor(request: PageRequest, position: PagePosition): string {
   const place = position.kind === 'after' ? { k: position.values } : { o: position.offset };
-  return Buffer.from(JSON.stringify({ q: queryOf(request), ...place })).toString('base64url');
+  return cursorText({ q: queryOf(request), ...place });
 }
 
 /** The position of the request's cursor, or null without one. Throws `CONFIG` for a cursor that another query gave. */
 function decodeCursor(request: PageRequest): PagePosition | null {
   if (request.cursor === undefined) return null;
-  const cursor = parseCursor(request.cursor);
+  const cursor = readCursor(request.cursor);
   if (cursor === null || cursor['q'] !== queryOf(request)) {
     throw foreignCursor();
   }
@@ -166,14 +154,4 @@ function decodeCursor(request: PageRequest): PagePosition | null {
 
 function foreignCursor(): CursorError {
   return new CursorError('The cursor belongs to another query; start with the first page');
-}
-
-function parseCursor(text: string): Record<string, unknown> | null {
-  if (text.length > cursorCharsMax) return null;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -9,8 +9,9 @@ import type {
   OauthApp,
   OauthApps,
 } from '../integration.ts';
+import { cursorText } from '../page/page-cursor.ts';
 import type { UnifiedApiConfig, UnifiedListArgs } from './config.ts';
-import { askPlatform, decodeCursor, encodeCursor, withoutSecret } from './platform-api.ts';
+import { askPlatform, decodeCursor, withoutSecret } from './platform-api.ts';
 import { cursorPaging, type Provider, segments } from './provider.ts';
 
 export const NANGO_URL = 'https://api.nango.dev';
@@ -113,7 +114,7 @@ async function accountsOf(
   const answer = await askPlatform(api, { path: 'connections', queries: [query] }, signal);
   const found = valueAt(answer, 'connections');
   const accounts = (Array.isArray(found) ? found : []).map(accountOf);
-  return { accounts, next_cursor: accounts.length < limit ? null : encodeCursor({ page: page + 1 }) };
+  return { accounts, next_cursor: accounts.length < limit ? null : cursorText({ page: page + 1 }) };
 }
 
 function accountOf(value: unknown): IntegratedAccount {

@@ -5,6 +5,7 @@ import type { OpenApi } from '../http/open-api.ts';
 import type { Query } from '../http/resource-config.ts';
 import { urlOf } from '../http/urls.ts';
 import { CursorError } from '../page/cursor-error.ts';
+import { readCursor } from '../page/page-cursor.ts';
 
 interface Asked {
   readonly method?: HttpMethod;
@@ -36,19 +37,10 @@ export async function askPlatform(api: OpenApi, asked: Asked, signal: AbortSigna
   return documentOf(answer, 'auto');
 }
 
-/** A cursor of ours for a list of accounts, which is opaque to who carries it. */
-export function encodeCursor(cursor: object): string {
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
-}
-
 /** Throws `CursorError` for a cursor that `isCursor` does not know. */
 export function decodeCursor<T>(text: string, isCursor: (value: unknown) => value is T): T {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (isCursor(value)) return value;
-  } catch {
-    // Told below.
-  }
+  const value: unknown = readCursor(text);
+  if (isCursor(value)) return value;
   throw new CursorError('The cursor is not of this list; start with the first page');
 }
 

@@ -6,7 +6,7 @@ import type { Db, Store } from '../../store/store.ts';
 import { type ClearConfig, openConfig } from '../definitions/sealed-config.ts';
 import type { ConnectorRow } from './connector.ts';
 import { type ConfigRules, resolveConfig } from './connector-config.ts';
-import { connectorOwner, secretTextsIn, secretTextsOf } from './connector-secrets.ts';
+import { connectorOwner, secretTextsIn } from './connector-secrets.ts';
 import { selectConnector, selectConnectorsById } from './connector-store.ts';
 import { fillReferences, type OutsideSources } from './outside-values.ts';
 
@@ -83,8 +83,7 @@ export function createConnectorRefs(
     const rows = await rowsOf(store.read, connectors);
     const texts = [...rows.values()].flatMap((row) => {
       const { texts: filled, config } = filledOf(row);
-      const around = filled.length === 0 ? [] : secretTextsIn(secretsOf(row, config));
-      return [...secretTextsOf(cipher, row), ...filled, ...around];
+      return [...filled, ...secretTextsIn(secretsOf(row, config))];
     });
     return [...new Set(texts)];
   }

@@ -1,16 +1,6 @@
-import type { Cipher } from '../../base/cipher.ts';
-import { openConfig } from '../definitions/sealed-config.ts';
-import type { ConnectorRow } from './connector.ts';
-
 /** What the secrets of a connector are encrypted for. */
 export function connectorOwner(id: number | string): string {
   return `connector/${id}`;
-}
-
-/** Every secret text of a configuration: the values of its secret fields to any depth, and passwords within URLs. */
-export function secretTextsOf(cipher: Cipher, row: Pick<ConnectorRow, 'id' | 'secrets_json'>): string[] {
-  const sealed = { config_json: '{}', secrets_json: row.secrets_json };
-  return secretTextsIn(openConfig(cipher, connectorOwner(row.id), sealed));
 }
 
 /** Every text in secret values, to any depth, and passwords within URLs. */

@@ -1,7 +1,8 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import { messageOf, type Problem } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
+import { isInside, isOwnFile } from '../../base/files/own-file.ts';
+import { mapTexts } from '../../base/json.ts';
 
 const REFERENCE = /\$\{(env|file):([^}]*)\}/g;
 const FILE_BYTES_MAX = 65_536;
@@ -44,24 +45,17 @@ export function fillReferences(
 ): FilledConfig {
   const texts = new Set<string>();
   const problems: Problem[] = [];
-  const fill = (value: unknown, path: string): unknown => {
-    if (typeof value === 'string')
-      return value.replace(REFERENCE, (whole, kind: 'env' | 'file', name: string) => {
-        const found = kind === 'env' ? variableOf(name, sources) : contentOf(name, sources);
-        if ('fault' in found) {
-          problems.push({ path, message: `"${path}" refers to ${whole}, ${found.fault}` });
-          return whole;
-        }
-        texts.add(found.text);
-        return found.text;
-      });
-    if (Array.isArray(value)) return value.map((item, index) => fill(item, `${path}[${index}]`));
-    if (!isRecord(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key, fill(inner, `${path}.${key}`)]),
-    );
-  };
-  const filled = fill(config, 'config') as Readonly<Record<string, unknown>>;
+  const filled = mapTexts(config, 'config', (text, path) =>
+    text.replace(REFERENCE, (whole, kind: 'env' | 'file', name: string) => {
+      const found = kind === 'env' ? variableOf(name, sources) : contentOf(name, sources);
+      if ('fault' in found) {
+        problems.push({ path, message: `"${path}" refers to ${whole}, ${found.fault}` });
+        return whole;
+      }
+      texts.add(found.text);
+      return found.text;
+    }),
+  ) as Readonly<Record<string, unknown>>;
   return { config: filled, texts: [...texts].filter((text) => text !== ''), problems };
 }
 
@@ -86,34 +80,21 @@ function contentOf(path: string, { folders, forbiddenFiles }: OutsideSources): F
   if (!isAbsolute(path)) return { fault: 'but the path of a file must be absolute' };
   const named = resolve(path);
   if (!folders.some((folder) => isInside(resolve(folder), named))) return notAllowed;
+  let file: number | undefined;
   try {
     const real = realpathSync(named);
-    const isAllowed = folders.some((folder) => isInside(realpathSync(folder), real));
-    if (!isAllowed || forbiddenFiles.some((own) => isInside(realOf(own), real))) return notAllowed;
-    const { size, isFile } = fileAt(real);
-    if (!isFile) return { fault: 'which is not a file' };
-    if (size > FILE_BYTES_MAX) return { fault: `a file of more than ${FILE_BYTES_MAX} bytes` };
-    return { text: readFileSync(real, 'utf8').replace(/\r?\n$/, '') };
+    if (!folders.some((folder) => isInside(realpathSync(folder), real))) return notAllowed;
+    // Non-blocking, so that a pipe which was put there cannot hold the server.
+    file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = fstatSync(file, { bigint: true });
+    if (isOwnFile(forbiddenFiles, real, stats)) return notAllowed;
+    if (!stats.isFile()) return { fault: 'which is not a file' };
+    if (stats.size > FILE_BYTES_MAX) return { fault: `a file of more than ${FILE_BYTES_MAX} bytes` };
+    return { text: readFileSync(file, 'utf8').replace(/\r?\n$/, '') };
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
     return { fault: `but the server cannot read it: ${typeof code === 'string' ? code : messageOf(error)}` };
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
-}
-
-function fileAt(path: string): { readonly size: number; readonly isFile: boolean } {
-  const stats = statSync(path);
-  return { size: stats.size, isFile: stats.isFile() };
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
 }

@@ -1,20 +1,28 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { fillReferences, NOTHING_OUTSIDE } from '../../../src/modules/connectors/outside-values.ts';
 
 t.test('references are filled with what the server allows, and nothing else', async (t) => {
   const folder = t.testdir({
-    secrets: { password: 'p4ss$&word\n', big: 'x'.repeat(70_000), inner: {}, 'own.key': 'master' },
+    secrets: {
+      password: 'p4ss$&word\n',
+      big: 'x'.repeat(70_000),
+      inner: {},
+      'own.key': 'master',
+      'state.db': '',
+      'state.db-wal': 'rows',
+    },
     elsewhere: { other: 'other' },
   });
   const secrets = join(folder, 'secrets');
   symlinkSync(join(folder, 'elsewhere', 'other'), join(secrets, 'leads-out'));
   symlinkSync(join(secrets, 'password'), join(secrets, 'renewed'));
+  linkSync(join(secrets, 'own.key'), join(secrets, 'hard-link'));
   const sources = {
     variables: ['SHOP_HOST', 'UNSET', 'EMPTY'],
     folders: [secrets],
-    forbiddenFiles: [join(secrets, 'own.key')],
+    forbiddenFiles: [join(secrets, 'own.key'), join(secrets, 'state.db')],
     variable: (name: string) => ({ SHOP_HOST: 'db.internal', EMPTY: '', SVC_ENCRYPTION_KEY: 'master' })[name],
   };
   const fill = (text: string) => fillReferences({ text }, sources);
@@ -57,6 +65,8 @@ t.test('references are filled with what the server allows, and nothing else', as
   t.match(faultOf(`\${file:${secrets}/../elsewhere/other}`), /does not allow/);
   t.match(faultOf(`\${file:${secrets}/leads-out}`), /does not allow/, 'a link out of the folder');
   t.match(faultOf(`\${file:${secrets}/own.key}`), /does not allow/, 'the server’s own file');
+  t.match(faultOf(`\${file:${secrets}/hard-link}`), /does not allow/, 'its other name');
+  t.match(faultOf(`\${file:${secrets}/state.db-wal}`), /does not allow/, 'what lies beside its store');
   t.match(faultOf(`\${file:${secrets}/missing}`), /cannot read it: ENOENT/);
   t.match(faultOf(`\${file:${secrets}/inner}`), /not a file/);
   t.match(faultOf(`\${file:${secrets}/big}`), /more than 65536 bytes/);

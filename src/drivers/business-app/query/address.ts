@@ -2,7 +2,7 @@ import { isRecord } from '../../../base/json.ts';
 import { ConnectorError } from '../../driver.ts';
 import type { Query } from '../../http/resource-config.ts';
 import type { OdataKey } from '../config.ts';
-import { literalOf } from './literal.ts';
+import { type LiteralPlace, literalOf } from './literal.ts';
 import { propertyAt, type Subject } from './property.ts';
 
 /** Options of a request such as `{$top: 5}`; absent ones are left out. */
@@ -26,12 +26,12 @@ export function withOptions(path: string, options: Options, further: readonly Qu
 
 /** `contacts(7)`, `lines(order=1,line=2)`. Throws `CONFIG` for a key that does not fit the entity. */
 export function recordPath(entity: string, key: OdataKey, subject: Subject | null): string {
-  const literal = (name: string, value: unknown) =>
-    encodeURIComponent(literalOf(value, propertyAt(subject, name))).replaceAll("'", '%27');
+  const literal = (property: LiteralPlace, value: unknown) =>
+    encodeURIComponent(literalOf(value, property)).replaceAll("'", '%27');
   if (isRecord(key)) {
     const parts = Object.entries(key);
     if (parts.length === 0) throw new ConnectorError('CONFIG', `The key of "${entity}" is empty`);
-    return `${entity}(${parts.map(([name, value]) => `${name}=${literal(name, value)}`).join(',')})`;
+    return `${entity}(${parts.map(([name, value]) => `${name}=${literal(propertyAt(subject, name), value)}`).join(',')})`;
   }
   const names = subject?.type.key ?? [];
   if (names.length > 1)
@@ -40,8 +40,9 @@ export function recordPath(entity: string, key: OdataKey, subject: Subject | nul
       `The key of "${entity}" has ${names.length} parts: give {${names.map((name) => `"${name}": …`).join(', ')}}`,
     );
   const [name] = names;
-  if (name !== undefined) return `${entity}(${literal(name, key)})`;
-  return `${entity}(${encodeURIComponent(literalOf(key, { name: 'key', type: null, isEnum: false })).replaceAll("'", '%27')})`;
+  const property =
+    name === undefined ? { name: 'key', type: null, isEnum: false } : propertyAt(subject, name);
+  return `${entity}(${literal(property, key)})`;
 }
 
 /** `name,total desc`. */

@@ -1,9 +1,7 @@
-import { sha256 } from '../../../base/ids.ts';
-import { canonicalJson, isRecord } from '../../../base/json.ts';
-import { ConnectorError, type PageRequest } from '../../driver.ts';
-import { pageRowsMax } from '../../files/page-rows.ts';
+import type { PageRequest } from '../../driver.ts';
 import { CursorError } from '../../page/cursor-error.ts';
-import { readSearch, selectionOf } from '../../page/page-search.ts';
+import { cursorText, queryWithColumnsOf, readCursor, requirePageLimit } from '../../page/page-cursor.ts';
+import { readSearch } from '../../page/page-search.ts';
 import { type Options, orderOf } from './address.ts';
 import { type FilterStyle, FilterWriter } from './filter.ts';
 import { selectOf } from './list-options.ts';
@@ -15,24 +13,13 @@ export type PageWay = 'skip' | 'skiptoken';
 /** Where a page begins. */
 export type PageStart = { readonly skip: number } | { readonly token: string };
 
-function boundTo(request: PageRequest): string {
-  return sha256(canonicalJson([request.columns ?? null, selectionOf(request)])).slice(0, 32);
-}
-
 /** Throws `CursorError` for a cursor of another list. The conditions are never taken from a cursor. */
 export function startOf(request: PageRequest, way: PageWay): PageStart {
-  if (!Number.isInteger(request.limit) || request.limit < 1 || request.limit > pageRowsMax)
-    throw new ConnectorError('CONFIG', `A page has 1 to ${pageRowsMax} rows, not ${request.limit}`);
+  requirePageLimit(request);
   if (request.cursor === undefined) return { skip: 0 };
-  let cursor: unknown;
-  try {
-    cursor = JSON.parse(Buffer.from(request.cursor, 'base64url').toString('utf8'));
-  } catch {
-    cursor = null;
-  }
-  if (!isRecord(cursor))
-    throw new CursorError('The cursor is not from this server; start with the first page');
-  if (cursor['bound'] !== boundTo(request))
+  const cursor = readCursor(request.cursor);
+  if (cursor === null) throw new CursorError('The cursor is not from this server; start with the first page');
+  if (cursor['bound'] !== queryWithColumnsOf(request))
     throw new CursorError('The cursor belongs to another filter or order; start with the first page');
   const { token, skip } = cursor;
   if (way === 'skiptoken' && typeof token === 'string') return { token };
@@ -41,7 +28,7 @@ export function startOf(request: PageRequest, way: PageWay): PageStart {
 }
 
 export function cursorTo(request: PageRequest, start: PageStart): string {
-  return Buffer.from(JSON.stringify({ bound: boundTo(request), ...start })).toString('base64url');
+  return cursorText({ bound: queryWithColumnsOf(request), ...start });
 }
 
 /** The options of a page, sorted by the key at last, so that no record is on two pages or on none. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectorError, type RefusedRow, type Row, type WriteRequest } from '../../driver.ts';
 import { askedWaitMs, backoffMs } from '../../http/retry-wait.ts';
-import { judge, UndoneError, type Verdict } from '../../http/verdict.ts';
+import { type CarriedRows, judge, UndoneError, type Verdict } from '../../http/verdict.ts';
 import type { RowSender, Told } from '../../http/write/request-writer.ts';
 import { BATCH_REQUESTS_MAX } from '../config.ts';
 import type { OdataService } from '../odata-service.ts';
 import { type BatchAnswer, type BatchRequest, sendBatch } from './batch.ts';
-import type { CarriedMode, RequestOf } from './row-requests.ts';
+import type { RequestOf } from './row-requests.ts';
 
 const UNANSWERED: Verdict = {
   kind: 'fail',
@@ -25,12 +25,12 @@ export class BatchSender implements RowSender {
   readonly repeats: boolean;
   readonly repeatHint = 'the application would create them twice';
   readonly #service: OdataService;
-  readonly #mode: CarriedMode;
+  readonly #mode: CarriedRows;
   readonly #requestOf: RequestOf;
   readonly #signal: AbortSignal;
   readonly #goesOn: boolean;
 
-  constructor(service: OdataService, mode: CarriedMode, requestOf: RequestOf, request: WriteRequest) {
+  constructor(service: OdataService, mode: CarriedRows, requestOf: RequestOf, request: WriteRequest) {
     this.#service = service;
     this.#mode = mode;
     this.#requestOf = requestOf;

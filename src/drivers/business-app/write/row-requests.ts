@@ -1,4 +1,5 @@
 import { ConnectorError, type Row } from '../../driver.ts';
+import type { CarriedRows } from '../../http/verdict.ts';
 import type { OdataService } from '../odata-service.ts';
 import { recordPath } from '../query/address.ts';
 import type { Subject } from '../query/property.ts';
@@ -8,9 +9,6 @@ import { entityBody } from './entity-body.ts';
 /** The request that writes a row. */
 export type RequestOf = (row: Row) => BatchRequest;
 
-/** What carries the rows of a load. */
-export type CarriedMode = 'append' | 'upsert' | 'delete';
-
 /** Applications that change a record only where they are told which state of it is meant, so that none is created. */
 const WANT_IF_MATCH = ['business_central', 'sap'];
 
@@ -18,7 +16,7 @@ const WANT_IF_MATCH = ['business_central', 'sap'];
 export function requestsOf(
   service: OdataService,
   entity: string,
-  mode: CarriedMode,
+  mode: CarriedRows,
   key: readonly string[],
   subject: Subject | null,
 ): RequestOf {

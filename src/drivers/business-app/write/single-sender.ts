@@ -1,7 +1,8 @@
 import { ConnectorError, type RefusedRow, type Row, type WriteRequest } from '../../driver.ts';
+import type { CarriedRows } from '../../http/verdict.ts';
 import type { RowSender, Told } from '../../http/write/request-writer.ts';
 import type { OdataService } from '../odata-service.ts';
-import type { CarriedMode, RequestOf } from './row-requests.ts';
+import type { RequestOf } from './row-requests.ts';
 
 /** One request a row. */
 export class SingleSender implements RowSender {
@@ -10,11 +11,11 @@ export class SingleSender implements RowSender {
   readonly repeats: boolean;
   readonly repeatHint = 'the application would create them twice';
   readonly #service: OdataService;
-  readonly #mode: CarriedMode;
+  readonly #mode: CarriedRows;
   readonly #requestOf: RequestOf;
   readonly #signal: AbortSignal;
 
-  constructor(service: OdataService, mode: CarriedMode, requestOf: RequestOf, { signal }: WriteRequest) {
+  constructor(service: OdataService, mode: CarriedRows, requestOf: RequestOf, { signal }: WriteRequest) {
     this.#service = service;
     this.#mode = mode;
     this.#requestOf = requestOf;

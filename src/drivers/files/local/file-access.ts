@@ -1,11 +1,12 @@
 import type { BigIntStats } from 'node:fs';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { identity, isInside, isOwnFile } from '../../../base/files/own-file.ts';
 import { type ConnectContext, ConnectorError } from '../../driver.ts';
 import { type FileStorage, listedFilesMax, type OpenedFile } from '../storage/file-storage.ts';
 import { fileFault, isMissing, missingFile } from './file-fault.ts';
-import { type FileTarget, identity, versionOf } from './file-version.ts';
+import { type FileTarget, versionOf } from './file-version.ts';
 import { findFiles } from './find-files.ts';
 import { openStagedFile } from './staged-file.ts';
 
@@ -32,12 +33,6 @@ interface Scope {
   readonly forbidden: readonly string[];
 }
 
-const SIBLINGS = ['', '-wal', '-shm', '-journal'];
-
-function isInside(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
 function outside(name: string): ConnectorError {
   return new ConnectorError(
     'CONFIG',
@@ -50,36 +45,10 @@ async function realRoots(roots: readonly string[]): Promise<string[]> {
   return real.filter((root) => root !== null);
 }
 
-/**
- * Refuses the server's own files under any name: by path, by what lies in their folders, and by identity for hard links and
- * moved files. `path` has a real folder.
- */
-async function refuseForbidden(
-  scope: Scope,
-  name: string,
-  path: string,
-  stats: BigIntStats | null,
-): Promise<void> {
-  for (const forbidden of scope.forbidden) {
-    if (await isForbidden(forbidden, path, stats)) {
-      throw new ConnectorError(
-        'CONFIG',
-        `The file "${name}" belongs to the server and no connector may open it`,
-      );
-    }
-  }
-}
-
-async function isForbidden(forbidden: string, path: string, stats: BigIntStats | null): Promise<boolean> {
-  const folder = await realpath(dirname(forbidden)).catch(() => dirname(forbidden));
-  const real = join(folder, basename(forbidden));
-  if (isInside(real, path)) return true;
-  for (const suffix of SIBLINGS) {
-    if (real + suffix === path) return true;
-    const other = stats === null ? null : await stat(real + suffix, { bigint: true }).catch(() => null);
-    if (other !== null && stats !== null && identity(other) === identity(stats)) return true;
-  }
-  return false;
+/** Refuses the server's own files under any name. `path` has a real folder. */
+function refuseOwn({ forbidden }: Scope, name: string, path: string, stats: BigIntStats | null): void {
+  if (!isOwnFile(forbidden, path, stats)) return;
+  throw new ConnectorError('CONFIG', `The file "${name}" belongs to the server and no connector may open it`);
 }
 
 async function resolveScope(options: FileAccessOptions): Promise<Scope> {
@@ -146,7 +115,7 @@ async function openFile(scope: Scope, name: string | undefined): Promise<OpenedF
     const again = await realpath(path);
     if (again !== real || identity(await lstat(real, { bigint: true })) !== identity(stats))
       throw outside(shown);
-    await refuseForbidden(scope, shown, real, stats);
+    refuseOwn(scope, shown, real, stats);
     return { name: shown, path: real, handle, sizeBytes: Number(stats.size), version: versionOf(stats) };
   } catch (error) {
     await handle?.close();
@@ -170,7 +139,7 @@ async function fileTarget(scope: Scope, name: string): Promise<FileTarget> {
     if (stats !== null && !stats.isFile()) {
       throw new ConnectorError('CONFIG', `"${name}" is a link or a folder; only a plain file can be written`);
     }
-    await refuseForbidden(scope, name, full, stats);
+    refuseOwn(scope, name, full, stats);
     return { name, folder, path: full };
   } catch (error) {
     throw fileFault(error, name, 'write');

@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
+import { identity } from '../../../base/files/own-file.ts';
 
 /** Where a load goes: a name in a real folder. */
 export interface FileTarget {
@@ -8,11 +9,6 @@ export interface FileTarget {
   /** Real path of the folder that holds it. */
   readonly folder: string;
   readonly path: string;
-}
-
-/** The same for every name of a file, and after it was moved. */
-export function identity(stats: BigIntStats): string {
-  return `${stats.dev}:${stats.ino}`;
 }
 
 /** What changes when the file changes. */

@@ -6,7 +6,15 @@ import {
   type WriteRequest,
   type Writer,
 } from '../../driver.ts';
-import { UndoneError } from '../verdict.ts';
+import { type CarriedRows, UndoneError } from '../verdict.ts';
+
+/** What a load asks for of each of its rows, by its mode; no other mode can be done by requests. */
+export const CARRIED_ROWS: Readonly<Partial<Record<WriteRequest['mode'], CarriedRows>>> = {
+  append: 'append',
+  upsert: 'upsert',
+  merge: 'upsert',
+  delete: 'delete',
+};
 
 /** Tells of rows that the other side has taken, and of how many of them changed something there. */
 export type Told = (sent: number, changed: number) => void;

@@ -3,16 +3,9 @@ import type { HttpConfig } from '../config.ts';
 import { type HttpAsk, type HttpExchange, lowerCased } from '../exchange.ts';
 import type { HttpResource } from '../resource-config.ts';
 import { urlOf } from '../urls.ts';
-import { RequestWriter, type RowSender, type Told } from './request-writer.ts';
+import { CARRIED_ROWS, RequestWriter, type RowSender, type Told } from './request-writer.ts';
 import { bodyOf, hasFields, pathOf, RequestKeys } from './row-requests.ts';
-import type { WriteConfig, WriteWay } from './write-config.ts';
-
-const WAYS: Readonly<Partial<Record<WriteRequest['mode'], keyof WriteConfig>>> = {
-  append: 'append',
-  upsert: 'upsert',
-  merge: 'upsert',
-  delete: 'delete',
-};
+import type { WriteWay } from './write-config.ts';
 
 /** The rows of a load as the requests that a resource says. */
 class ResourceSender implements RowSender {
@@ -83,7 +76,7 @@ class ResourceSender implements RowSender {
       },
       body,
       isRepeatable: this.repeats,
-      forRows: mode === 'delete' ? 'delete' : mode === 'append' ? 'append' : 'upsert',
+      forRows: CARRIED_ROWS[mode] ?? null,
     };
   }
 }
@@ -92,7 +85,7 @@ class ResourceSender implements RowSender {
 export function openHttpWriter(config: HttpConfig, exchange: HttpExchange, request: WriteRequest): Writer {
   const { object, mode, auditColumns = [] } = request;
   const resource = Object.hasOwn(config.resources, object) ? config.resources[object] : undefined;
-  const name = WAYS[mode];
+  const name = CARRIED_ROWS[mode];
   if (resource === undefined) {
     const names = Object.keys(config.resources).slice(0, 20).join(', ') || 'none';
     throw new ConnectorError(

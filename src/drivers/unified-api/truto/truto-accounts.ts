@@ -3,7 +3,8 @@ import { AbsentResourceError } from '../../driver.ts';
 import type { OpenApi } from '../../http/open-api.ts';
 import { valueAt } from '../../http/value-at.ts';
 import type { AccountsPage, AccountsRequest, IntegratedAccount } from '../../integration.ts';
-import { askPlatform, decodeCursor, encodeCursor } from '../platform-api.ts';
+import { cursorText } from '../../page/page-cursor.ts';
+import { askPlatform, decodeCursor } from '../platform-api.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Truto has no search of text: pages that one call looks through, and their length. */
@@ -55,10 +56,10 @@ async function listed(
   signal: AbortSignal,
 ): Promise<AccountsPage> {
   const { accounts, next } = await pageAt(api, { at, limit, tenant: q, integration }, signal);
-  if (next !== null) return { accounts, next_cursor: encodeCursor({ mode, at: next, skip: 0 }) };
+  if (next !== null) return { accounts, next_cursor: cursorText({ mode, at: next, skip: 0 }) };
   return {
     accounts,
-    next_cursor: mode === 'exact' ? encodeCursor({ mode: 'scan', at: null, skip: 0 }) : null,
+    next_cursor: mode === 'exact' ? cursorText({ mode: 'scan', at: null, skip: 0 }) : null,
   };
 }
 
@@ -77,14 +78,14 @@ async function scan(
       if (place < skip || account.tenant_id === q) continue;
       if (!account.id.startsWith(q) && !account.tenant_id.includes(q)) continue;
       if (accounts.length === limit)
-        return { accounts, next_cursor: encodeCursor({ mode: 'scan', at, skip: place }) };
+        return { accounts, next_cursor: cursorText({ mode: 'scan', at, skip: place }) };
       accounts.push(account);
     }
     if (page.next === null) return { accounts, next_cursor: null };
     at = page.next;
     skip = 0;
   }
-  return { accounts, next_cursor: encodeCursor({ mode: 'scan', at, skip }) };
+  return { accounts, next_cursor: cursorText({ mode: 'scan', at, skip }) };
 }
 
 interface PageRequest {

@@ -10,7 +10,7 @@ interface DefinitionActionsProps {
   readonly noun: DefinitionKind<Definition>['noun'];
   readonly saved: Pick<Definition, 'id' | 'name'> & { readonly status?: string };
   /** What each means, as a sentence. */
-  readonly hints: Readonly<Record<Verb, string>>;
+  readonly hints: Readonly<Partial<Record<Verb, string>>>;
   act(verb: Verb): Promise<unknown>;
   /** It is no longer there. */
   onRemoved(): void;
@@ -64,7 +64,7 @@ function VerbDialog({ noun, saved, hints, act, onRemoved, verb, onClose }: VerbD
       confirm={editor.verbs[verb]}
       dismiss={frame.cancel}
       danger={verb === 'remove'}
-      action={{ ...action, mutate: () => action.mutate() }}
+      action={action}
       onClose={onClose}
     >
       <p className="dialog-question">{hints[verb]}</p>

@@ -1,5 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { components } from '../../../client/openapi-types.ts';
+import type { PageQuery } from '../records/pages.tsx';
 import type { TextProblem } from './create-editor.ts';
 
 /** What a person writes as YAML, with what every kind of it has. */
@@ -29,7 +30,7 @@ interface VersionPage {
 
 /** The versions of a kind that keeps them. */
 export interface DefinitionVersions {
-  list(id: number, cursor: string | undefined, signal: AbortSignal): Promise<VersionPage>;
+  list(id: number, page: PageQuery, signal: AbortSignal): Promise<VersionPage>;
   /** A unified diff to the version before. */
   diff(id: number, version: number, signal: AbortSignal): Promise<string>;
   /** Saves an old text as a new version, where `current` still is the newest. */

@@ -1,7 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Screen } from '../layout/screen.tsx';
-import { Pages, pages } from '../records/pages.tsx';
+import { Pages, usePages } from '../records/pages.tsx';
 import { useMay } from '../session/role.ts';
 import { DefinitionFilters } from './definition-filters.tsx';
 import { type DefinitionSearch, definitionSearch } from './definition-search.ts';
@@ -46,14 +45,11 @@ export function DefinitionListScreen<T>(props: DefinitionListScreenProps<T>): Re
     fields,
     ...(q && { q }),
   };
-  const query = useInfiniteQuery({
-    ...pages,
-    refetchInterval: false as const,
-    queryKey: [listKey, 'list', filters],
-    queryFn: ({ pageParam, signal }) =>
-      read({ ...filters, ...(pageParam !== undefined && { cursor: pageParam }) }, signal),
-    placeholderData: (before) => before,
-  });
+  const query = usePages(
+    [listKey, 'list', filters],
+    (page, signal) => read({ ...filters, ...page }, signal),
+    { isLive: false, keepsBefore: true },
+  );
   return (
     <Screen title={title} actions={may && add}>
       <section className="panel" aria-label={title}>

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
@@ -6,7 +6,7 @@ import { FormProblem } from '../forms/form-problem.tsx';
 import { Loaded } from '../layout/loaded.tsx';
 import { DiffText } from '../records/diff-text.tsx';
 import { When } from '../records/moments.tsx';
-import { Pages, pages } from '../records/pages.tsx';
+import { Pages, usePages } from '../records/pages.tsx';
 import { useMay } from '../session/role.ts';
 import type { Definition, DefinitionKind, DefinitionVersions, VersionPages } from './definition-kind.ts';
 
@@ -23,11 +23,8 @@ export function VersionsSection({ noun, versions, saved }: VersionsSectionProps)
   const client = useQueryClient();
   const { tasks } = useTexts();
   const { id } = saved;
-  const query = useInfiniteQuery({
-    ...pages,
-    refetchInterval: false as const,
-    queryKey: [noun, id, 'versions'],
-    queryFn: ({ pageParam, signal }) => versions.list(id, pageParam, signal),
+  const query = usePages([noun, id, 'versions'], (page, signal) => versions.list(id, page, signal), {
+    isLive: false,
   });
   const restore = useMutation({
     mutationFn: (version: number) => versions.restore(id, version, saved.version),

@@ -1,4 +1,4 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
@@ -13,13 +13,37 @@ interface Page<T> {
   readonly next_cursor: string | null;
 }
 
-/** What an infinite query of such pages needs besides its key and function. */
-export const pages = {
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({ next_cursor }: Page<unknown>) => next_cursor ?? undefined,
-  refetchInterval: ({ state }: { readonly state: { readonly data?: InfiniteData<unknown> | undefined } }) =>
-    (state.data?.pages.length ?? 0) <= livePagesMax ? refreshMs : false,
-} as const;
+/** The query of one page besides its filters; nothing for the first. */
+export interface PageQuery {
+  readonly cursor?: string;
+}
+
+interface PagesOptions {
+  /** They are read again every few seconds while they are few. Default: true. */
+  readonly isLive?: boolean;
+  /** The pages of the filters before stay until those of the new ones are there. Default: false. */
+  readonly keepsBefore?: boolean;
+  /** They are good for so long. Default: they are stale at once. */
+  readonly staleMs?: number;
+}
+
+/** The pages of a list, one after the other. */
+export function usePages<P extends Page<unknown>>(
+  queryKey: readonly unknown[],
+  read: (page: PageQuery, signal: AbortSignal) => Promise<P>,
+  { isLive = true, keepsBefore = false, staleMs = 0 }: PagesOptions = {},
+): UseInfiniteQueryResult<InfiniteData<P>> {
+  return useInfiniteQuery<P, Error, InfiniteData<P>, readonly unknown[], PageQuery>({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    staleTime: staleMs,
+    initialPageParam: {},
+    getNextPageParam: ({ next_cursor }) => (next_cursor === null ? undefined : { cursor: next_cursor }),
+    refetchInterval: ({ state }) =>
+      isLive && (state.data?.pages.length ?? 0) <= livePagesMax ? refreshMs : false,
+    ...(keepsBefore && { placeholderData: (before) => before }),
+  });
+}
 
 interface PagesProps<T> {
   readonly query: UseInfiniteQueryResult<InfiniteData<Page<T>>>;

@@ -1,11 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Screen } from '../../frame/layout/screen.tsx';
 import { Filter } from '../../frame/records/filter.tsx';
 import { ListHead } from '../../frame/records/list-head.tsx';
 import { When } from '../../frame/records/moments.tsx';
-import { Pages, pages } from '../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../frame/records/pages.tsx';
 import { SearchFilter } from '../../frame/records/search-field.tsx';
 import { useMay } from '../../frame/session/role.ts';
 import { useApi } from '../../frame/state/api-context.ts';
@@ -25,17 +24,15 @@ export function ConnectorsScreen(): ReactNode {
   const navigate = route.useNavigate();
   const may = useMay('admin');
   const filters = { ...search, sort: 'name' as const };
-  const query = useInfiniteQuery({
-    ...pages,
-    refetchInterval: false as const,
-    queryKey: ['connectors', filters],
-    queryFn: ({ pageParam, signal }) =>
+  const query = usePages(
+    ['connectors', filters],
+    (page, signal) =>
       api.GET('/api/connectors', {
-        params: { query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) } },
+        params: { query: { ...filters, ...page } },
         signal,
       }),
-    placeholderData: (before) => before,
-  });
+    { isLive: false, keepsBefore: true },
+  );
   const change = (next: ConnectorsSearch) =>
     void navigate({ search: connectorsSearch({ ...next }), replace: true, resetScroll: false });
   return (

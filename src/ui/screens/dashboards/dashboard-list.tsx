@@ -1,10 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../client/openapi-types.ts';
 import { ListHead } from '../../frame/records/list-head.tsx';
 import { When } from '../../frame/records/moments.tsx';
-import { Pages, pages } from '../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../frame/records/pages.tsx';
 import { useApi } from '../../frame/state/api-context.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 
@@ -22,17 +21,15 @@ export function DashboardList({ job }: DashboardListProps): ReactNode {
   const api = useApi();
   const { dashboards } = useTexts();
   const filters = { sort: 'name' as const, fields, ...(job !== undefined && { job_id: job }) };
-  const query = useInfiniteQuery({
-    ...pages,
-    refetchInterval: false as const,
-    queryKey: ['dashboards', 'list', filters],
-    queryFn: ({ pageParam, signal }) =>
+  const query = usePages(
+    ['dashboards', 'list', filters],
+    (page, signal) =>
       api.GET('/api/dashboards', {
-        params: { query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) } },
+        params: { query: { ...filters, ...page } },
         signal,
       }),
-    placeholderData: (before) => before,
-  });
+    { isLive: false, keepsBefore: true },
+  );
   return (
     <Pages query={query} empty={job === undefined ? dashboards.none : dashboards.noneOfJob}>
       {(records) => <DashboardTable records={records} withJob={job === undefined} />}

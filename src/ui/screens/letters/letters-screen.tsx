@@ -1,9 +1,9 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { Screen } from '../../frame/layout/screen.tsx';
 import { Filter, JobFilter } from '../../frame/records/filter.tsx';
-import { Pages, pages } from '../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../frame/records/pages.tsx';
 import { useApi } from '../../frame/state/api-context.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { LetterList } from './letter-list.tsx';
@@ -89,15 +89,12 @@ function Letters({ search, onChange, onSettled }: LettersProps): ReactNode {
     }),
     [job, run, code, status],
   );
-  const query = useInfiniteQuery({
-    ...pages,
-    queryKey: [...lettersKey, filters],
-    queryFn: ({ pageParam, signal }) =>
-      api.GET('/api/dead-letters', {
-        params: { query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) } },
-        signal,
-      }),
-  });
+  const query = usePages([...lettersKey, filters], (page, signal) =>
+    api.GET('/api/dead-letters', {
+      params: { query: { ...filters, ...page } },
+      signal,
+    }),
+  );
   const isNarrowed = job !== undefined || run !== undefined || code !== undefined;
   return (
     <section className="panel" aria-labelledby="letter-rows">

@@ -50,9 +50,9 @@ export function useTaskVersions(): DefinitionVersions {
   const api = useApi();
   return useMemo(
     () => ({
-      list: (id, cursor, signal) =>
+      list: (id, page, signal) =>
         api.GET('/api/tasks/{id}/versions', {
-          params: { path: { id }, query: cursor === undefined ? {} : { cursor } },
+          params: { path: { id }, query: page },
           signal,
         }),
       diff: async (id, version, signal) => {

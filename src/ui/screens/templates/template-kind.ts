@@ -47,9 +47,9 @@ export function useTemplateVersions(): DefinitionVersions {
   const api = useApi();
   return useMemo(
     () => ({
-      list: (id, cursor, signal) =>
+      list: (id, page, signal) =>
         api.GET('/api/job-templates/{id}/versions', {
-          params: { path: { id }, query: cursor === undefined ? {} : { cursor } },
+          params: { path: { id }, query: page },
           signal,
         }),
       diff: async (id, version, signal) => {

@@ -85,7 +85,7 @@ function blockLevels(lines: readonly Line[], index: number, line: Line): YamlLev
     levels.unshift({ step: around.step, entries });
     if (around.step === null) {
       // Of an item of a list: next comes the key of the list, which may stand at the column of the dash.
-      const owner = keyAbove(lines, around.index, around.column, true);
+      const owner = keyAbove(lines, around.index, around.column);
       if (owner === null) return levels;
       levels.unshift({ step: owner.line.key, entries: new Map() });
       at = owner.index;
@@ -120,14 +120,13 @@ function keyAbove(
   lines: readonly Line[],
   index: number,
   column: number,
-  orAt: boolean,
 ): { readonly index: number; readonly line: Line & { readonly key: string } } | null {
   for (let above = index - 1; above >= 0; above -= 1) {
     const line = lines[above];
     if (line === undefined || isBlank(line)) continue;
     const first = line.dashes[0] ?? line.column;
     const isOwner = line.dashes.length === 0 ? line.column <= column : first < column;
-    if (line.key !== null && isOwner && (orAt || line.column < column) && line.value === '')
+    if (line.key !== null && isOwner && line.value === '')
       return { index: above, line: { ...line, key: line.key } };
     if (first < column && line.key === null) return null;
   }

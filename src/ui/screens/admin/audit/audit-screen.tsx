@@ -1,10 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { JsonView } from '../../../frame/records/json-view.tsx';
 import { When } from '../../../frame/records/moments.tsx';
-import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { SearchFilter } from '../../../frame/records/search-field.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -21,16 +20,15 @@ export function AuditScreen(): ReactNode {
   const { admin, runs } = useTexts();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const query = useInfiniteQuery({
-    ...pages,
-    queryKey: ['audit', search],
-    queryFn: ({ pageParam, signal }) =>
+  const query = usePages(
+    ['audit', search],
+    (page, signal) =>
       api.GET('/api/audit-logs', {
-        params: { query: { ...search, ...(pageParam !== undefined && { cursor: pageParam }) } },
+        params: { query: { ...search, ...page } },
         signal,
       }),
-    placeholderData: (before) => before,
-  });
+    { keepsBefore: true },
+  );
   const change = (next: Readonly<Record<string, unknown>>) =>
     void navigate({ search: auditSearch({ ...search, ...next }), replace: true, resetScroll: false });
   return (

@@ -107,7 +107,7 @@ function RevokeDialog({
       confirm={admin.keys.revoke}
       dismiss={frame.cancel}
       danger
-      action={{ ...action, mutate: () => action.mutate() }}
+      action={action}
       onClose={onClose}
     >
       <p className="dialog-question">{admin.keys.revokeHint}</p>

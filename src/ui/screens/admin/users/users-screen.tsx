@@ -1,9 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Filter } from '../../../frame/records/filter.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
 import { When } from '../../../frame/records/moments.tsx';
-import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { SearchFilter } from '../../../frame/records/search-field.tsx';
 import { type Role, roles } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -22,17 +21,15 @@ export function UsersScreen(): ReactNode {
   const [role, setRole] = useState<Role | ''>('');
   const [shown, setShown] = useState<User | 'new' | null>(null);
   const filters = { sort: 'name' as const, ...(q !== '' && { q }), ...(role !== '' && { role }) };
-  const query = useInfiniteQuery({
-    ...pages,
-    refetchInterval: false as const,
-    queryKey: ['users', filters],
-    queryFn: ({ pageParam, signal }) =>
+  const query = usePages(
+    ['users', filters],
+    (page, signal) =>
       api.GET('/api/users', {
-        params: { query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) } },
+        params: { query: { ...filters, ...page } },
         signal,
       }),
-    placeholderData: (before) => before,
-  });
+    { isLive: false, keepsBefore: true },
+  );
   const close = () => setShown(null);
   return (
     <AdminScreen

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
@@ -6,7 +6,7 @@ import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Filter } from '../../../frame/records/filter.tsx';
 import { JsonView } from '../../../frame/records/json-view.tsx';
 import { When } from '../../../frame/records/moments.tsx';
-import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
@@ -22,19 +22,18 @@ export function DeliverySection({ id }: { readonly id: number }): ReactNode {
   const { admin, runs } = useTexts();
   const [status, setStatus] = useState<Delivery['status'] | undefined>(undefined);
   const filters = status === undefined ? {} : { status };
-  const query = useInfiniteQuery({
-    ...pages,
-    queryKey: ['webhooks', id, 'deliveries', filters],
-    queryFn: ({ pageParam, signal }) =>
+  const query = usePages(
+    ['webhooks', id, 'deliveries', filters],
+    (page, signal) =>
       api.GET('/api/webhooks/{id}/deliveries', {
         params: {
           path: { id },
-          query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) },
+          query: { ...filters, ...page },
         },
         signal,
       }),
-    placeholderData: (before) => before,
-  });
+    { keepsBefore: true },
+  );
   const resend = useMutation({
     mutationFn() {
       const since = new Date(Date.now() - redeliverMs).toISOString();

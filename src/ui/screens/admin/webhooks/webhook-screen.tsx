@@ -154,7 +154,7 @@ function VerbDialog({ webhook, verb, onSecret, onClose }: VerbDialogProps): Reac
       confirm={label}
       dismiss={frame.cancel}
       danger={verb === 'remove'}
-      action={{ ...action, mutate: () => action.mutate() }}
+      action={action}
       onClose={onClose}
     >
       <p className="dialog-question">{hint}</p>

@@ -1,10 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ShownOnce } from '../../../frame/forms/shown-once.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
 import { When } from '../../../frame/records/moments.tsx';
-import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -19,17 +18,14 @@ export function WebhooksScreen(): ReactNode {
   const { admin } = useTexts();
   const [isNew, setNew] = useState(false);
   const [made, setMade] = useState<{ readonly id: number; readonly secret: string } | null>(null);
-  const query = useInfiniteQuery({
-    ...pages,
-    queryKey: ['webhooks', 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      api.GET('/api/webhooks', {
-        params: {
-          query: { sort: 'name' as const, ...(pageParam !== undefined && { cursor: pageParam }) },
-        },
-        signal,
-      }),
-  });
+  const query = usePages(['webhooks', 'list'], (page, signal) =>
+    api.GET('/api/webhooks', {
+      params: {
+        query: { sort: 'name' as const, ...page },
+      },
+      signal,
+    }),
+  );
   return (
     <AdminScreen
       title={admin.webhooks.title}

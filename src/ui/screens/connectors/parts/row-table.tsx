@@ -1,6 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { ValueTable } from '../../../frame/records/value-table.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -17,21 +16,18 @@ interface RowTableProps {
 export function RowTable({ id, resource }: RowTableProps): ReactNode {
   const api = useApi();
   const { connectors } = useTexts();
-  const query = useInfiniteQuery({
-    ...pages,
-    refetchInterval: false as const,
-    queryKey: ['connector', id, 'rows', resource],
-    queryFn: async ({ pageParam, signal }) => {
-      const body = { resource, limit: rowsPerPage, ...(pageParam !== undefined && { cursor: pageParam }) };
-      const { rows, ...page } = await api.POST('/api/connectors/{id}/explore', {
+  const query = usePages(
+    ['connector', id, 'rows', resource],
+    async (page, signal) => {
+      const { rows, ...rest } = await api.POST('/api/connectors/{id}/explore', {
         params: { path: { id } },
-        body,
+        body: { resource, limit: rowsPerPage, ...page },
         signal,
       });
-      return { ...page, result: rows };
+      return { ...rest, result: rows };
     },
-    staleTime: staleMs,
-  });
+    { isLive: false, staleMs },
+  );
   const columns = query.data?.pages[0]?.columns ?? [];
   return (
     <>

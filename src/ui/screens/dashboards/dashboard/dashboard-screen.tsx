@@ -105,7 +105,7 @@ function Actions({ dashboard }: { readonly dashboard: Dashboard }): ReactNode {
     <DefinitionActions
       noun="dashboard"
       saved={{ id, name }}
-      hints={{ archive: '', activate: '', remove: dashboards.removeHint }}
+      hints={{ remove: dashboards.removeHint }}
       act={() => api.DELETE('/api/dashboards/{id}', { params })}
       onRemoved={() => void navigate({ to: '/dashboards' })}
     />

@@ -1,11 +1,11 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createPatch } from 'diff';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { DiffText } from '../../../frame/records/diff-text.tsx';
 import { When } from '../../../frame/records/moments.tsx';
-import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -22,16 +22,15 @@ export function ConfigHistory({ id, config }: ConfigHistoryProps): ReactNode {
   const api = useApi();
   const client = useQueryClient();
   const { jobs } = useTexts();
-  const query = useInfiniteQuery({
-    ...pages,
-    refetchInterval: false as const,
-    queryKey: ['job', id, 'config-history'],
-    queryFn: ({ pageParam, signal }) =>
+  const query = usePages(
+    ['job', id, 'config-history'],
+    (page, signal) =>
       api.GET('/api/jobs/{id}/config/history', {
-        params: { path: { id }, query: pageParam === undefined ? {} : { cursor: pageParam } },
+        params: { path: { id }, query: page },
         signal,
       }),
-  });
+    { isLive: false },
+  );
   const restore = useMutation({
     mutationFn: (values: Version['values']) =>
       api.PUT('/api/jobs/{id}/config', {

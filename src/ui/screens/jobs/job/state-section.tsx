@@ -1,10 +1,10 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { ConfirmDialog } from '../../../frame/records/confirm-dialog.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
 import { When } from '../../../frame/records/moments.tsx';
-import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -17,15 +17,12 @@ export function StateSection({ id }: { readonly id: number }): ReactNode {
   const { jobs, run } = useTexts();
   const may = useMay('editor');
   const [asked, setAsked] = useState<State | null>(null);
-  const query = useInfiniteQuery({
-    ...pages,
-    queryKey: ['job', id, 'state'],
-    queryFn: ({ pageParam, signal }) =>
-      api.GET('/api/jobs/{id}/state', {
-        params: { path: { id }, query: pageParam === undefined ? {} : { cursor: pageParam } },
-        signal,
-      }),
-  });
+  const query = usePages(['job', id, 'state'], (page, signal) =>
+    api.GET('/api/jobs/{id}/state', {
+      params: { path: { id }, query: page },
+      signal,
+    }),
+  );
   return (
     <section className="panel" aria-labelledby="job-state">
       <h2 id="job-state">{jobs.views.state}</h2>

@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
@@ -6,7 +5,7 @@ import { Screen } from '../../../frame/layout/screen.tsx';
 import { Filter, TemplateFilter } from '../../../frame/records/filter.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
 import { When } from '../../../frame/records/moments.tsx';
-import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { SearchFilter } from '../../../frame/records/search-field.tsx';
 import { StatusBadge } from '../../../frame/records/status-badge.tsx';
 import { useMay } from '../../../frame/session/role.ts';
@@ -33,16 +32,15 @@ export function JobsScreen(): ReactNode {
     ...(template && { job_template_id: template }),
     ...(q && { q }),
   };
-  const query = useInfiniteQuery({
-    ...pages,
-    queryKey: ['jobs', 'list', filters],
-    queryFn: ({ pageParam, signal }) =>
+  const query = usePages(
+    ['jobs', 'list', filters],
+    (page, signal) =>
       api.GET('/api/jobs', {
-        params: { query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) } },
+        params: { query: { ...filters, ...page } },
         signal,
       }),
-    placeholderData: (before) => before,
-  });
+    { keepsBefore: true },
+  );
   const change = (next: Readonly<Record<string, unknown>>) =>
     void navigate({ search: jobsSearch(next), replace: true, resetScroll: false });
   const isNarrowed = template !== undefined || q !== undefined || archived === true;

@@ -1,10 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { ListHead } from '../../../frame/records/list-head.tsx';
 import { Elapsed, When } from '../../../frame/records/moments.tsx';
-import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { reasonText } from '../../../frame/records/reason.ts';
 import { StatusBadge } from '../../../frame/records/status-badge.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -22,15 +21,12 @@ export function TaskRunList({ search }: { readonly search: RunsSearch }): ReactN
     const { status, job, task } = search;
     return { ...(status && { status }), ...(job && { job_id: job }), ...(task && { task_id: task }) };
   }, [search]);
-  const query = useInfiniteQuery({
-    ...pages,
-    queryKey: ['runs', filters],
-    queryFn: ({ pageParam, signal }) =>
-      api.GET('/api/runs', {
-        params: { query: { ...filters, ...(pageParam !== undefined && { cursor: pageParam }) } },
-        signal,
-      }),
-  });
+  const query = usePages(['runs', filters], (page, signal) =>
+    api.GET('/api/runs', {
+      params: { query: { ...filters, ...page } },
+      signal,
+    }),
+  );
   return (
     <Pages query={query} empty={isFiltered(search) ? runs.noMatches : runs.none}>
       {(records) => (

@@ -1,9 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { cellText, positionOf } from '../../../frame/records/letter-text.ts';
-import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
@@ -20,19 +19,18 @@ interface LetterSectionProps {
 export function LetterSection({ runId: id, active }: LetterSectionProps): ReactNode {
   const api = useApi();
   const { run } = useTexts();
-  const query = useInfiniteQuery({
-    ...pages,
-    ...(!active && { refetchInterval: false as const }),
-    queryKey: ['run', id, 'letters'],
-    queryFn: ({ pageParam, signal }) =>
+  const query = usePages(
+    ['run', id, 'letters'],
+    (page, signal) =>
       api.GET('/api/runs/{id}/dead-letters', {
         params: {
           path: { id },
-          query: { sort: 'id', limit: lettersPerPage, ...(pageParam !== undefined && { cursor: pageParam }) },
+          query: { sort: 'id', limit: lettersPerPage, ...page },
         },
         signal,
       }),
-  });
+    { isLive: active },
+  );
   const hasOpen = query.data?.pages.some(({ result }) => result.some(({ status }) => status === 'open'));
   return (
     <section className="panel" aria-labelledby="letters">

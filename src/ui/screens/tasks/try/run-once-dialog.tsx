@@ -34,7 +34,7 @@ export function RunOnceDialog({ task, onClose }: RunOnceDialogProps): ReactNode 
       title={tasks.runTitle(task.name)}
       confirm={tasks.run}
       dismiss={frame.cancel}
-      action={{ ...action, mutate: () => action.mutate() }}
+      action={action}
       onClose={onClose}
     >
       <p className="dialog-question">{tasks.runHint}</p>

@@ -1,9 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ListHead } from '../../../frame/records/list-head.tsx';
 import { When } from '../../../frame/records/moments.tsx';
-import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { Icon } from '../../../kit/icon.tsx';
@@ -16,19 +15,18 @@ export function TemplateDashboards({ template }: { readonly template: Template }
   const { connectors, jobs, tasks, templates } = useTexts();
   const may = useMay('editor');
   const { id } = template;
-  const query = useInfiniteQuery({
-    ...pages,
-    refetchInterval: false as const,
-    queryKey: ['dashboard-templates', id],
-    queryFn: ({ pageParam, signal }) =>
+  const query = usePages(
+    ['dashboard-templates', id],
+    (page, signal) =>
       api.GET('/api/job-templates/{id}/dashboard-templates', {
         params: {
           path: { id },
-          query: { sort: 'name' as const, ...(pageParam !== undefined && { cursor: pageParam }) },
+          query: { sort: 'name' as const, ...page },
         },
         signal,
       }),
-  });
+    { isLive: false },
+  );
   return (
     <section className="panel stack" aria-label={templates.views.dashboards}>
       {may && (

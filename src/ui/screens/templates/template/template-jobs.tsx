@@ -1,8 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ListHead } from '../../../frame/records/list-head.tsx';
-import { Pages, pages } from '../../../frame/records/pages.tsx';
+import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { Template } from '../template-kind.ts';
@@ -12,19 +11,18 @@ export function TemplateJobs({ template }: { readonly template: Template }): Rea
   const api = useApi();
   const { frame, jobs, tasks, templates } = useTexts();
   const { id, version } = template;
-  const query = useInfiniteQuery({
-    ...pages,
-    refetchInterval: false as const,
-    queryKey: ['job-template', id, 'jobs'],
-    queryFn: ({ pageParam, signal }) =>
+  const query = usePages(
+    ['job-template', id, 'jobs'],
+    (page, signal) =>
       api.GET('/api/job-templates/{id}/jobs', {
         params: {
           path: { id },
-          query: { sort: 'name' as const, ...(pageParam !== undefined && { cursor: pageParam }) },
+          query: { sort: 'name' as const, ...page },
         },
         signal,
       }),
-  });
+    { isLive: false },
+  );
   return (
     <section className="panel" aria-label={frame.jobs}>
       <Pages query={query} empty={templates.noJobs}>

@@ -118,9 +118,6 @@ export interface ReadRequest {
 
 /** One page of a resource for the explorer: keyset where the engine can, else offset, inside the opaque cursor. */
 export interface PageRequest extends ResourceView {
-  readonly resource: string;
-  readonly columns?: readonly string[];
-  readonly filter?: Conditions;
   /** Further conditions: a row must match `filter` and each of these, whichever columns they name. */
   readonly where?: readonly Conditions[];
   /** Rows in which one of the columns, as text, contains `text`, whatever its case. Bounds: see `page-search.ts`. */
@@ -265,8 +262,9 @@ export interface Driver {
   /**
    * `write: false` means `openWriter` always rejects. `oneLoadAtOnce`: a load of a connector waits for another to end, so that
    * two of them cannot take turns. `foldsNames`: names of columns that differ in case alone are the same. `writeBatchRows`: rows
-   * that a load writes at once where its step names no size, instead of `BATCH_ROWS_DEFAULT`. `fixedColumns`: all batches of a
-   * read have the columns of the first one. `keepsWhatWasSent`: rows of a load that is given up stay.
+   * that a load writes at once where its step names no size, instead of `BATCH_ROWS_DEFAULT`. `secondDigits`: digits of a second
+   * that times keep. `fixedColumns`: all batches of a read have the columns of the first one. `keepsWhatWasSent`: rows of a load
+   * that is given up stay.
    */
   readonly capabilities: {
     readonly write: readonly WriteMode[];
@@ -274,6 +272,7 @@ export interface Driver {
     readonly oneLoadAtOnce?: boolean;
     readonly foldsNames?: boolean;
     readonly writeBatchRows?: number;
+    readonly secondDigits?: number;
     readonly fixedColumns?: boolean;
     readonly deletesMissing?: boolean;
     readonly keepsWhatWasSent?: boolean;

@@ -11,6 +11,7 @@ export const mongodbDriver: Driver = {
   capabilities: {
     write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'],
     introspect: true,
+    secondDigits: 3,
   },
   config: mongodbConfig,
   secrets: ['password', 'url'],

@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { plainDecimal } from '../../base/text/plain-decimal.ts';
 import type { ColumnType } from '../driver.ts';
 import { affinityOf } from './column-type.ts';
 
@@ -64,7 +65,7 @@ export function fromCell(value: unknown, type: ColumnType): unknown {
       if (type === 'decimal') return String(value);
       return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : String(value);
     case 'number':
-      return type === 'decimal' ? String(value) : value;
+      return type === 'decimal' ? plainDecimal(String(value)) : value;
     default:
       return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
   }

@@ -12,6 +12,7 @@ import type { RunState } from '../run-state.ts';
 import { untilAborted, withinGrace } from '../until-aborted.ts';
 import { type Audit, auditOf, rowsThatStay } from './audit-columns.ts';
 import { mayDelete } from './complete-rows.ts';
+import { CutTimes } from './cut-times.ts';
 import { TargetColumns } from './target-columns.ts';
 import { conditionProgram } from './transform.ts';
 
@@ -65,7 +66,14 @@ export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<Open
     const loadedAt = run.context.clock.now();
     const audit = auditOf(step, { runId: run.input.run.id, loadedAt });
     const writer = await openWriter(stage, flow, connection, { object, loadId, loadedAt });
-    return createOpenLoad(stage, flow, { connection, writer, object, columns, audit });
+    return createOpenLoad(stage, flow, {
+      connection,
+      writer,
+      object,
+      columns,
+      audit,
+      cutTimes: new CutTimes(capabilitiesOf(step, run)?.secondDigits),
+    });
   } catch (error) {
     await closeConnection(connection);
     throw error;
@@ -126,12 +134,13 @@ interface Target {
   readonly connection: Connection;
   readonly writer: Writer;
   readonly object: string;
+  readonly cutTimes: CutTimes;
 }
 
 function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): OpenLoad {
   const { step, state } = stage;
   const { run, signal } = flow;
-  const { connection, writer, object } = target;
+  const { connection, writer, object, cutTimes } = target;
   let ended = false;
   let written = 0;
   return {
@@ -159,6 +168,8 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
         if (SKIPPING_MODES.includes(step.mode)) state.figures.rows_skipped += written - rows;
         state.figures.rows_out = rows;
         state.figures.rows_deleted = deleted;
+        const cut = cutTimes.sentence(object);
+        if (cut !== null) run.ports.log('warn', step.id, cut);
       } catch (error) {
         await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
         throw error;
@@ -170,7 +181,7 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
       if (ended) return;
       ended = true;
       const tidy = await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
-      if (state.figures.rows_in > 0 && keepsWhatWasSent(stage, run))
+      if (state.figures.rows_in > 0 && capabilitiesOf(step, run)?.keepsWhatWasSent === true)
         run.ports.log('warn', step.id, `The load ended early: rows that were sent to "${object}" stay there`);
       if (!tidy) run.ports.log('warn', step.id, `The load into "${object}" could not be rolled back in time`);
       await closeConnection(connection);
@@ -178,13 +189,14 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
   };
 }
 
-function keepsWhatWasSent({ step }: Stage<LoadStep>, { plan }: RunState): boolean {
-  return plan.connectors.get(step.connector)?.driver.capabilities.keepsWhatWasSent === true;
+function capabilitiesOf({ connector }: LoadStep, { plan }: RunState) {
+  return plan.connectors.get(connector)?.driver.capabilities;
 }
 
 /** A step that names a size gets it; else the driver says what suits it, within what may be held of long rows. */
-function rebatchFor({ batchRows, batchRowsGiven, connector }: LoadStep, { run }: Flow): Rebatch {
-  const suits = run.plan.connectors.get(connector)?.driver.capabilities.writeBatchRows;
+function rebatchFor(step: LoadStep, { run }: Flow): Rebatch {
+  const { batchRows, batchRowsGiven } = step;
+  const suits = capabilitiesOf(step, run)?.writeBatchRows;
   if (batchRowsGiven || suits === undefined) return new Rebatch(batchRows);
   return new Rebatch(suits, BATCH_CHARS_MAX);
 }
@@ -250,6 +262,7 @@ async function writeBatch(stage: Stage<LoadStep>, flow: Flow, target: Target, ba
     const audited = target.audit(batch);
     const writing = flow.run.tally.time(step.connector, state.meter, () => target.writer.write(audited));
     await untilAborted(writing, flow.signal);
+    target.cutTimes.see(audited);
     const refused = target.writer.refused?.() ?? [];
     state.meter.items.add(rows.length, performance.now() - from);
     for (const { index, error } of refused) errors.fail(rows[index] as Row, error, originOf?.(index));

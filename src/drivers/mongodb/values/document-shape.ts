@@ -1,4 +1,5 @@
-import type { Binary, Decimal128, Long, ObjectId } from 'mongodb';
+import type { Binary, Long, ObjectId } from 'mongodb';
+import { plainDecimal } from '../../../base/text/plain-decimal.ts';
 import { type Column, type ColumnType, ConnectorError, type Row } from '../../driver.ts';
 import { objectLiteral } from '../../files/object-literal.ts';
 import type { RecordShape } from '../../json/record-batches.ts';
@@ -54,7 +55,7 @@ const CELLS: Readonly<Partial<Record<Kind, Cell>>> = {
   long: (value) => (typeof value === 'number' ? value : (value as Long).toString()),
   odd_number: (value) => (Number.isFinite(value) ? value : String(value)),
   time: (value) => timeText(value as Date),
-  decimal: (value) => (typeof value === 'number' ? String(value) : (value as Decimal128).toString()),
+  decimal: (value) => plainDecimal(String(value)),
   id: (value) => (value as ObjectId).toHexString(),
   uuid: (value) => uuidText(value as Binary),
   binary: (value) => (value as Binary).toString('base64'),

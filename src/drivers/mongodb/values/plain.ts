@@ -1,4 +1,5 @@
 import { type Binary, BSON, type Decimal128, type Long, type ObjectId } from 'mongodb';
+import { plainDecimal } from '../../../base/text/plain-decimal.ts';
 import { ConnectorError } from '../../driver.ts';
 
 const UUID_SUBTYPES: ReadonlySet<number> = new Set([3, 4]);
@@ -90,7 +91,7 @@ export function plainValue(value: unknown): unknown {
     case 'long':
       return plainLong(value as Long);
     case 'decimal':
-      return (value as Decimal128).toString();
+      return plainDecimal((value as Decimal128).toString());
     case 'json':
       return plainObject(value as object);
   }

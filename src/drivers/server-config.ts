@@ -20,6 +20,16 @@ export const connectTimeoutMs = z
   .optional()
   .describe('Longest wait for a connection, in milliseconds; default: the server’s own limit.');
 
+/** Configuration key `pool_size` of a database whose sessions are kept for the next call, with the least that tasks can do with. */
+export function poolSize(least: number) {
+  return z
+    .int()
+    .min(least)
+    .max(100)
+    .default(8)
+    .describe('The most connections to a server at once; more calls wait.');
+}
+
 interface Place {
   readonly url?: string | undefined;
   readonly host?: string | undefined;

@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { connectTimeoutMs, databaseOfHost, SSL_MODES, type SslMode, urlOrHost } from '../server-config.ts';
+import {
+  connectTimeoutMs,
+  databaseOfHost,
+  poolSize,
+  SSL_MODES,
+  type SslMode,
+  urlOrHost,
+} from '../server-config.ts';
 
 const operationTimeoutMsDefault = 60_000;
 const operationTimeoutMsMax = 3_600_000;
-const poolSizeDefault = 8;
-const poolSizeMax = 100;
 const hostsMax = 50;
 const PORT = 27_017;
 
@@ -60,12 +65,7 @@ export const mongodbConfig = z
       .max(operationTimeoutMsMax)
       .default(operationTimeoutMsDefault)
       .describe('Longest work of the database on a single query or batch, in milliseconds.'),
-    pool_size: z
-      .int()
-      .min(1)
-      .max(poolSizeMax)
-      .default(poolSizeDefault)
-      .describe('The most connections to a server at once; more calls wait.'),
+    pool_size: poolSize(1),
   })
   .refine(...urlOrHost)
   .refine(...databaseOfHost)

@@ -3,6 +3,7 @@ import {
   connectTimeoutMs,
   databaseOfHost,
   hostName,
+  poolSize,
   SSL_MODES,
   type SslMode,
   urlOrHost,
@@ -60,6 +61,8 @@ export const mysqlConfig = z
         'Dates with a zero in year, month or day, such as `0000-00-00`: read as null (default), or as the text that they are; loads take them only with `text`.',
       ),
     connect_timeout_ms: connectTimeoutMs,
+    // A task that reads rows and looks others up for them has two sessions.
+    pool_size: poolSize(2),
     statement_timeout_ms: z
       .int()
       .min(1)

@@ -5,7 +5,6 @@ import { addressOf, type MysqlConfig } from './config.ts';
 import { MysqlClient } from './mysql-client.ts';
 import { isServerError, type MysqlUse, mysqlFault } from './mysql-fault.ts';
 
-export const sessionsMax = 8;
 const idleMs = 30_000;
 /** A reader that waits for what comes after it does not lose its server: default 60 s. */
 const netWriteTimeoutS = 3_600;
@@ -33,18 +32,19 @@ interface IdleSession {
 }
 
 /**
- * Sessions of one connector, at most `sessionsMax` at once; more callers wait in order, each no longer than its signal allows. A
+ * Sessions of one connector, at most `pool_size` at once; more callers wait in order, each no longer than its signal allows. A
  * session whose caller gives up is closed at once, and the server is asked to end its statement.
  */
 export class SessionPool {
   readonly database: string;
   readonly #options: mysql.ConnectionOptions;
   readonly #config: MysqlConfig;
-  readonly #turns = new SessionTurns(sessionsMax);
+  readonly #turns: SessionTurns;
   readonly #idle: IdleSession[] = [];
   #isClosed = false;
 
   constructor(config: MysqlConfig, context: ConnectContext) {
+    this.#turns = new SessionTurns(config.pool_size);
     const address = addressOf(config);
     if (address === null)
       throw new ConnectorError('CONFIG', 'The "url" is not a MySQL URL: mysql://user@host/database');

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { connectTimeoutMs, hostName, SSL_MODES, type SslMode, urlOrHost } from '../server-config.ts';
+import {
+  connectTimeoutMs,
+  hostName,
+  poolSize,
+  SSL_MODES,
+  type SslMode,
+  urlOrHost,
+} from '../server-config.ts';
 
 export const statementTimeoutMsDefault = 60_000;
 export const statementTimeoutMsMax = 3_600_000;
@@ -45,6 +52,8 @@ export const postgresConfig = z
       .default('public')
       .describe('Schema of tables named without one.'),
     connect_timeout_ms: connectTimeoutMs,
+    // A task that reads rows and looks others up for them has two sessions.
+    pool_size: poolSize(2),
     statement_timeout_ms: z
       .int()
       .min(1)

@@ -7,7 +7,6 @@ import { addressOf, type PostgresConfig } from './config.ts';
 import { isServerError, type PostgresUse, postgresFault } from './postgres-fault.ts';
 import { typeParsers } from './value-type.ts';
 
-export const sessionsMax = 8;
 const idleMs = 30_000;
 
 /** A session on loan; `broken` sessions are closed instead of used again. */
@@ -17,17 +16,18 @@ export interface Session {
 }
 
 /**
- * Sessions of one connector, at most `sessionsMax` at once; more callers wait in order, each no longer than its signal allows. A
+ * Sessions of one connector, at most `pool_size` at once; more callers wait in order, each no longer than its signal allows. A
  * session whose caller gives up is closed at once, and the server is asked to cancel its statement.
  */
 export class SessionPool {
   readonly #options: pg.ClientConfig;
   readonly #schema: string;
   readonly #pool: pg.Pool;
-  readonly #turns = new SessionTurns(sessionsMax);
+  readonly #turns: SessionTurns;
   readonly #prepared = new WeakSet<object>();
 
   constructor(config: PostgresConfig, context: ConnectContext) {
+    this.#turns = new SessionTurns(config.pool_size);
     const address = addressOf(config);
     if (address === null)
       throw new ConnectorError('CONFIG', 'The "url" is not a PostgreSQL URL: postgres://user@host/database');
@@ -44,7 +44,7 @@ export class SessionPool {
       keepAlive: true,
       types: typeParsers as pg.CustomTypesConfig,
     };
-    const pooled = { max: sessionsMax, idleTimeoutMillis: idleMs, allowExitOnIdle: true };
+    const pooled = { max: config.pool_size, idleTimeoutMillis: idleMs, allowExitOnIdle: true };
     // A session that dies while idle is dropped by the pool; the next caller gets a new one.
     this.#pool = createPgPool({ ...this.#options, ...pooled, Client: BoundedClient }, () => undefined);
   }

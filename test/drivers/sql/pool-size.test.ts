@@ -1,0 +1,44 @@
+import t from 'tap';
+import type { Connection } from '../../../src/drivers/driver.ts';
+import { mysqlDriver } from '../../../src/drivers/mysql/driver.ts';
+import { postgresDriver } from '../../../src/drivers/postgres/driver.ts';
+import { createMariadbDatabase, withoutMariadb } from '../../support/mariadb.ts';
+import { createDatabase } from '../../support/postgres.ts';
+import { contextOf, fault, never, rowsOf } from './engines.ts';
+
+const kinds = [
+  { driver: postgresDriver, skip: false as const, make: createDatabase },
+  { driver: mysqlDriver, skip: withoutMariadb(), make: createMariadbDatabase },
+];
+const SERIES =
+  'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 900) SELECT i FROM n';
+
+/** A read that has begun, and holds its session until it is given up. */
+async function begun(connection: Connection) {
+  const rows = connection
+    .read({ method: 'query', args: { sql: SERIES }, signal: never, batchRows: 10 })
+    [Symbol.asyncIterator]();
+  await rows.next();
+  return rows;
+}
+
+for (const { driver, skip, make } of kinds) {
+  t.test(`${driver.type}: pool_size bounds the sessions of a connector`, { skip }, async (t) => {
+    const { url } = await make(t);
+    const connection = await driver.connect({ url, pool_size: 2 }, contextOf('/'));
+    t.teardown(() => connection.close());
+    const first = await begun(connection);
+    const second = await begun(connection);
+    const third = connection.test(AbortSignal.timeout(200));
+    await t.rejects(third, fault('UNAVAILABLE'), 'a third call waits as long as its caller does');
+    await first.return?.();
+    t.strictSame(await rowsOf(connection, 'SELECT 1 AS one'), [{ one: 1 }], 'and goes when one has ended');
+    await second.return?.();
+  });
+
+  t.test(`${driver.type}: a pool holds 2 to 100 sessions`, async (t) => {
+    for (const pool_size of [0, 1, 101, 2.5, '8'])
+      t.notOk(driver.config.safeParse({ host: 'h', database: 'd', pool_size }).success, String(pool_size));
+    t.match(driver.config.parse({ host: 'h', database: 'd', user: 'u' }), { pool_size: 8 });
+  });
+}

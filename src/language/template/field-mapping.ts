@@ -164,9 +164,11 @@ function rowProblem(row: Record<string, unknown>, allowTransform: boolean): RowP
   }
   for (const key of ['source_field', 'target_field']) {
     const field = row[key];
+    // These are read beside the row by people who know no keys.
+    const words = `The ${key.replace('_', ' ')}`;
     if (typeof field !== 'string')
-      problems.push({ path: [key], message: `"${key}" must be a text, not ${typeName(field)}` });
-    else if (field === '') problems.push({ path: [key], message: `"${key}" must not be empty` });
+      problems.push({ path: [key], message: `${words} must be a text, not ${typeName(field)}` });
+    else if (field === '') problems.push({ path: [key], message: `${words} must not be empty` });
   }
   const transform = row['transform'] ?? null;
   if (transform === null) return problems;

@@ -9,6 +9,7 @@ import type { ConnectorCall } from '../../language/dashboard/widgets/widget-bind
 export interface KnownWidget {
   readonly id: string;
   readonly type: string;
+  readonly title: string | null;
   /** On a private page, or an action that strangers may not start. */
   readonly hidden: boolean;
   readonly hasData: boolean;
@@ -38,6 +39,7 @@ export function listWidgets(document: Dashboard): KnownWidget[] {
     page.widgets.map((widget) => ({
       id: widget.id,
       type: widget.type,
+      title: widget.title,
       hidden: !page.public || (widget.type === 'action' && widget.config['allow_public'] !== true),
       hasData: widget.type !== 'heading',
       readsRuns: readsRuns(widget),

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { formatValue } from '../kit/format-value.ts';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
-import { flagOf, listOf, objectOf, textOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
+import { flagOf, formatOf, listOf, objectOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
 import { type CartesianData, formatX, seriesColor, summarize, xTypeOf } from './chart-data.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { Legend } from './legend.tsx';
@@ -31,7 +31,10 @@ function CartesianWidget({
   const chart = useMemo(() => readCartesian(kind, data, config), [kind, data, config]);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const drawing = useMemo(() => ({ data: chart, hidden }), [chart, hidden]);
-  if (chart.x.length === 0 || chart.series.length === 0) return <EmptyState>No data</EmptyState>;
+  if (chart.x.length === 0) return <EmptyState>No data</EmptyState>;
+  if (chart.series.every(({ values }) => values.every((value) => value === null))) {
+    return <EmptyState>Nothing to draw: none of the values is a number</EmptyState>;
+  }
   const toggle = (label: string) => {
     const next = new Set(hidden);
     if (!next.delete(label)) next.add(label);
@@ -65,7 +68,7 @@ function readCartesian(kind: 'bar' | 'line', data: unknown, config: WidgetConfig
     stacked: flagOf(config, 'stacked'),
     horizontal: kind === 'bar' && flagOf(config, 'horizontal'),
     area: flagOf(config, 'area'),
-    format: textOf(config, 'format'),
+    format: formatOf(config),
   };
 }
 

@@ -84,8 +84,9 @@ export function formatAxisMoment(at: number, spanMs: number, utc: boolean): stri
 
 /** The axis label of a number: short, in the chart's format. */
 export function formatAxisNumber(value: number, format: string | null): string {
-  if (format?.startsWith('currency:')) {
-    const currency = format.slice('currency:'.length);
+  const [name = null] = format?.split('/') ?? [];
+  if (name?.startsWith('currency:')) {
+    const currency = name.slice('currency:'.length);
     try {
       return new Intl.NumberFormat(undefined, {
         style: 'currency',
@@ -97,10 +98,10 @@ export function formatAxisNumber(value: number, format: string | null): string {
       return formatValue(value, 'compact');
     }
   }
-  if (format === null || format === 'number' || format === 'integer') {
+  if (name === null || name === '' || name === 'number' || name === 'integer') {
     return formatValue(value, Math.abs(value) >= 10_000 ? 'compact' : 'number');
   }
-  return formatValue(value, format);
+  return formatValue(value, name);
 }
 
 /** An x value in full, for tooltips and tables. */

@@ -9,6 +9,7 @@ const gap = 2;
 
 interface PieRingProps {
   readonly slices: readonly Slice[];
+  /** The sum of the values above 0; the others have no slice. */
   readonly total: number;
   readonly donut: boolean;
   /** Index of the slice under the pointer. */
@@ -22,10 +23,10 @@ export function PieRing({ slices, total, donut, pointed, onPoint }: PieRingProps
   return (
     <svg className="pie-svg" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
       {slices.map((slice, index) => {
-        const end = start + slice.value / total;
+        const end = start + Math.max(slice.value, 0) / total;
         const path = slicePath(start, end, donut ? inner : 0);
         start = end;
-        if (slice.value === 0) return null;
+        if (slice.value <= 0) return null;
         return (
           <path
             key={slice.label}

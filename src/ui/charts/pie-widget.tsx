@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { formatValue } from '../kit/format-value.ts';
+import { formatValue, noValue } from '../kit/format-value.ts';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
-import { flagOf, listOf, objectOf, textOf } from '../kit/widget/widget-config.ts';
+import { flagOf, formatOf, listOf, objectOf } from '../kit/widget/widget-config.ts';
 import { paletteColor, paletteSize, type Slice } from './chart-data.ts';
 import { Swatch } from './legend.tsx';
 import { PieRing } from './pie-ring.tsx';
@@ -11,14 +11,23 @@ interface PiePayload {
   readonly slices: readonly { readonly label?: unknown; readonly value?: unknown }[];
 }
 
-/** A pie or donut chart with a legend that lists every slice. */
+/** Slices that the legend lists at first: the largest ones, where the server sorts them. */
+const legendShown = 8;
+
+/** A pie or donut chart with a legend that lists every slice. What is not above 0 is listed too, but has no slice. */
 export function PieChartWidget({ data, config }: WidgetBodyProps): ReactNode {
   const slices = useMemo(() => readSlices(data), [data]);
   const [pointed, setPointed] = useState<number | null>(null);
   const donut = flagOf(config, 'donut');
-  const format = textOf(config, 'format');
-  const total = slices.reduce((sum, slice) => sum + slice.value, 0);
-  if (total <= 0) return <EmptyState>No data</EmptyState>;
+  const [all, setAll] = useState(false);
+  const format = formatOf(config);
+  const total = slices.reduce((sum, slice) => sum + Math.max(slice.value, 0), 0);
+  const hasNegative = slices.some((slice) => slice.value < 0);
+  if (total <= 0) {
+    return <EmptyState>{hasNegative ? 'No value is above 0: there are no shares' : 'No data'}</EmptyState>;
+  }
+  // One more line takes no more room than the button that would show it.
+  const shown = all || slices.length <= legendShown + 1 ? slices : slices.slice(0, legendShown);
   const centre = pointed === null ? null : slices[pointed];
   return (
     <div className="pie">
@@ -31,23 +40,33 @@ export function PieChartWidget({ data, config }: WidgetBodyProps): ReactNode {
           </p>
         )}
       </div>
-      <ul className="pie-legend">
-        {slices.map((slice, index) => (
-          <li
-            key={slice.label}
-            data-quiet={(pointed !== null && pointed !== index) || undefined}
-            onPointerEnter={() => setPointed(index)}
-            onPointerLeave={() => setPointed(null)}
-          >
-            <Swatch color={slice.color} />
-            <span className="pie-label" title={slice.label}>
-              {slice.label}
-            </span>
-            <span className="pie-value">{formatValue(slice.value, format)}</span>
-            <span className="pie-share">{formatShare(slice.value / total)}</span>
-          </li>
-        ))}
-      </ul>
+      <div className="pie-legend">
+        <ul>
+          {shown.map((slice, index) => (
+            <li
+              key={slice.label}
+              data-quiet={(pointed !== null && pointed !== index) || undefined}
+              onPointerEnter={() => setPointed(index)}
+              onPointerLeave={() => setPointed(null)}
+            >
+              <Swatch color={slice.color} />
+              <span className="pie-label" title={slice.label}>
+                {slice.label}
+              </span>
+              <span className="pie-value">{formatValue(slice.value, format)}</span>
+              <span className="pie-share">
+                {slice.value < 0 ? noValue : formatShare(slice.value / total)}
+              </span>
+            </li>
+          ))}
+        </ul>
+        {shown.length < slices.length && (
+          <button type="button" className="text-button" onClick={() => setAll(true)}>
+            Show all {slices.length}
+          </button>
+        )}
+        {hasNegative && <p className="pie-note">Negative values have no slice</p>}
+      </div>
     </div>
   );
 }
@@ -60,7 +79,8 @@ function formatShare(share: number): string {
 
 /** A short form that fits the hole of the ring. */
 function shortValue(value: number, format: string | null): string {
-  const counted = format === null || format === 'number' || format === 'integer';
+  const [name = ''] = format?.split('/') ?? [];
+  const counted = ['', 'number', 'integer'].includes(name);
   return formatValue(value, counted && value >= 10_000 ? 'compact' : format);
 }
 
@@ -68,7 +88,7 @@ function readSlices(data: unknown): readonly Slice[] {
   const payload = objectOf<PiePayload>(data, 'the slices of a pie');
   return listOf(payload.slices, 'a list of slices').map((slice, index) => ({
     label: String(slice.label ?? 'Unnamed'),
-    value: typeof slice.value === 'number' && slice.value > 0 ? slice.value : 0,
+    value: typeof slice.value === 'number' && Number.isFinite(slice.value) ? slice.value : 0,
     // Slices beyond the palette share its last colour: repeating the others would suggest a relation.
     color: index < paletteSize - 1 ? paletteColor(index) : paletteColor(paletteSize - 1),
   }));

@@ -6,8 +6,8 @@ import { countOf, listIn, PayloadError, textOf } from '../kit/widget/widget-conf
 import { useWidget } from './use-widget.ts';
 import { bodyQuery, hasBody } from './widget-registry.ts';
 
-const tableRowsSeenMax = 10;
-const tableRowsSeenDefault = 8;
+const tableRowsSeenMax = 25;
+const tableRowsSeenDefault = 10;
 const tableRowPx = 37;
 const tableChromePx = 76;
 const tableSearchPx = 44;

@@ -29,34 +29,36 @@ export function ExplorerTable(props: ExplorerTableProps): ReactNode {
     if (scroll.current) scroll.current.scrollTop = 0;
   }, [pageKey]);
   return (
-    <section
-      ref={scroll}
-      className="table-scroll"
-      aria-label={`${title}, table`}
-      aria-busy={busy}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-      tabIndex={0}
-    >
-      {columns.length > 0 && (
-        <table aria-label={title} data-busy={busy || undefined}>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <HeaderCell
-                  key={column.key}
-                  column={column}
-                  align={alignOf(column, rows)}
-                  sort={sort?.key === column.key ? sort.direction : undefined}
-                  onSort={() => onSort(column.key)}
-                />
-              ))}
-            </tr>
-          </thead>
-          {problem === null && <DataRows columns={columns} shown={rows} rows={rows} />}
-        </table>
-      )}
-      <Instead {...props} onLeave={() => scroll.current?.focus()} />
-    </section>
+    <div className="table-room">
+      <section
+        ref={scroll}
+        className="table-scroll"
+        aria-label={`${title}, table`}
+        aria-busy={busy}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+      >
+        {columns.length > 0 && (
+          <table aria-label={title} data-busy={busy || undefined}>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <HeaderCell
+                    key={column.key}
+                    column={column}
+                    align={alignOf(column, rows)}
+                    sort={sort?.key === column.key ? sort.direction : undefined}
+                    onSort={() => onSort(column.key)}
+                  />
+                ))}
+              </tr>
+            </thead>
+            {problem === null && <DataRows columns={columns} shown={rows} rows={rows} />}
+          </table>
+        )}
+        <Instead {...props} onLeave={() => scroll.current?.focus()} />
+      </section>
+    </div>
   );
 }
 

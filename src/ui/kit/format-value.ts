@@ -18,43 +18,57 @@ export interface FormatOptions {
 
 /**
  * Formats a value in one of the dashboard formats: number, integer, compact, currency:<ISO 4217>, percent (a ratio:
- * 0.5 is 50 %), bytes, duration (seconds), date, datetime, relative, text. A value that does not fit its format is
- * shown unchanged; absent values are a dash.
+ * 0.5 is 50 %), bytes, duration (seconds), date, datetime, relative, text; a slash and the number of decimals may follow,
+ * as in `percent/1`. A value that does not fit its format is shown unchanged; absent values are a dash.
  */
-export function formatValue(value: unknown, format?: string | null, options: FormatOptions = {}): string {
+export function formatValue(value: unknown, written?: string | null, options: FormatOptions = {}): string {
+  const [format, decimals] = written?.split('/', 2) ?? [];
   if (value === null || value === undefined || value === '') return noValue;
   if (format === 'date' || format === 'datetime') return formatMoment(value, format, options.locale);
   if (format === 'relative') return formatRelative(value, options);
-  if (format === 'text') return asText(value, options.locale);
+  if (format === 'text') return typeof value === 'number' ? String(value) : asText(value, options.locale);
   const number = typeof value === 'string' && format ? Number(value) : value;
   if (typeof number !== 'number') return asText(value, options.locale);
   if (!Number.isFinite(number)) return typeof value === 'string' ? value : noValue;
-  return formatNumber(number, format ?? 'number', options.locale);
+  const digits = decimals === undefined ? undefined : Number(decimals);
+  return formatNumber(number, format || 'number', options.locale, digits);
 }
 
-function formatNumber(value: number, format: string, locale: string | undefined): string {
+/** `digits`: exactly so many decimals; otherwise the format decides. */
+function formatNumber(value: number, format: string, locale: string | undefined, digits?: number): string {
+  const upTo = (most: number) =>
+    digits === undefined
+      ? { maximumFractionDigits: most }
+      : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const [name, currency] = format.split(':', 2);
   switch (name) {
     case 'integer':
-      return numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
+      return numberFormat(locale, upTo(0)).format(value);
     case 'compact':
-      return numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+      return numberFormat(locale, { notation: 'compact', ...upTo(1) }).format(value);
     case 'currency':
-      return formatCurrency(value, currency ?? '', locale);
+      return formatCurrency(value, currency ?? '', locale, digits);
     case 'percent':
-      return numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(value);
+      return numberFormat(locale, { style: 'percent', ...upTo(1) }).format(value);
     case 'bytes':
       return formatBytes(value, locale);
     case 'duration':
       return formatDuration(value, locale);
     default:
-      return numberFormat(locale, { maximumFractionDigits: Math.abs(value) < 1 ? 4 : 2 }).format(value);
+      return numberFormat(locale, upTo(Math.abs(value) < 1 ? 4 : 2)).format(value);
   }
 }
 
-function formatCurrency(value: number, currency: string, locale: string | undefined): string {
+function formatCurrency(
+  value: number,
+  currency: string,
+  locale: string | undefined,
+  digits: number | undefined,
+): string {
+  const decimals =
+    digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   try {
-    return numberFormat(locale, { style: 'currency', currency }).format(value);
+    return numberFormat(locale, { style: 'currency', currency, ...decimals }).format(value);
   } catch {
     return `${numberFormat(locale, { maximumFractionDigits: 2 }).format(value)} ${currency}`.trim();
   }

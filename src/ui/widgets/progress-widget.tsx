@@ -3,7 +3,7 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { formatValue } from '../kit/format-value.ts';
 import { ProgressBar } from '../kit/progress-bar.tsx';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
-import { objectOf, textOf } from '../kit/widget/widget-config.ts';
+import { formatOf, objectOf } from '../kit/widget/widget-config.ts';
 
 interface ProgressPayload {
   readonly current: number | null;
@@ -16,7 +16,7 @@ export function ProgressWidget({ data, config, title }: WidgetBodyProps): ReactN
   const { current, total, ratio } = objectOf<ProgressPayload>(data, 'a current value and a total');
   if (typeof current !== 'number') return <EmptyState>No data yet</EmptyState>;
   const share = typeof ratio === 'number' ? ratio : total ? current / total : null;
-  const format = textOf(config, 'format');
+  const format = formatOf(config);
   return (
     <div className="progress">
       <p className="progress-numbers">

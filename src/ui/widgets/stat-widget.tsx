@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { formatValue, noValue } from '../kit/format-value.ts';
 import { Sparkline } from '../kit/sparkline.tsx';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
-import { objectOf, textOf, toneOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
+import { formatOf, objectOf, textOf, toneOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
 
 interface StatPayload {
   readonly value: unknown;
@@ -18,14 +18,16 @@ export function StatWidget({ data, config }: WidgetBodyProps): ReactNode {
     data,
     'a number with its comparison',
   );
-  const format = textOf(config, 'format');
+  const format = formatOf(config);
   const unit = textOf(config, 'unit');
   const shown = formatValue(value, format);
   const points = Array.isArray(sparkline) ? sparkline.map(Number).filter(Number.isFinite) : [];
   return (
     <div className="stat">
       <p className="stat-value" data-tone={toneOf(level)} data-length={lengthClass(shown)}>
-        {shown}
+        <span data-number={typeof value === 'number' || undefined} style={lengthStyle(shown)}>
+          {shown}
+        </span>
         {unit !== null && shown !== noValue && <span className="stat-unit"> {unit}</span>}
       </p>
       <div className="stat-foot">
@@ -39,6 +41,11 @@ export function StatWidget({ data, config }: WidgetBodyProps): ReactNode {
 /** Long values have a smaller font, so that they fit on one line in a narrow card. */
 function lengthClass(text: string): string {
   return text.length > 12 ? 'long' : text.length > 8 ? 'medium' : 'short';
+}
+
+/** The number of characters, by which a number that is too long for its card is written smaller: it never breaks inside. */
+function lengthStyle(text: string): CSSProperties {
+  return { '--length': text.length } as CSSProperties;
 }
 
 interface ChangeProps {
@@ -60,7 +67,7 @@ function Change({ value, compare, delta, format, config }: ChangeProps): ReactNo
   if (difference === null) return null;
   const base = typeof compare === 'number' && compare !== 0 ? Math.abs(compare) : null;
   const size =
-    format === 'percent'
+    config['format'] === 'percent'
       ? `${formatValue(Math.round(Math.abs(difference) * 1000) / 10)} pts`
       : base === null
         ? formatValue(Math.abs(difference), format)

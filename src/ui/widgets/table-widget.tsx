@@ -40,31 +40,37 @@ export function TableWidget({ widgetId, data, config, title }: WidgetBodyProps):
   return (
     <div className="table">
       {flagOf(config, 'searchable') && <SearchBox title={title} value={search} onChange={setSearch} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="table-scroll" aria-label={`${title}, table`} tabIndex={0}>
-        <table aria-label={title}>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <HeaderCell
-                  key={column.key}
-                  column={column}
-                  align={alignOf(column, rows)}
-                  sort={sort?.key === column.key ? sort.direction : undefined}
-                  onSort={() => setSort(nextSort(sort, column.key))}
-                />
-              ))}
-            </tr>
-          </thead>
-          <DataRows columns={columns} shown={shown} rows={rows} />
-        </table>
-        {shown.length === 0 && <p className="table-none">{noneWords(search, payload)}</p>}
-        {found.length > shown.length && (
-          <button type="button" className="text-button" onClick={() => setShownMax(shownMax + rowsShownStep)}>
-            Show {Math.min(rowsShownStep, found.length - shown.length)} more
-          </button>
-        )}
-      </section>
+      <div className="table-room">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+        <section className="table-scroll" aria-label={`${title}, table`} tabIndex={0}>
+          <table aria-label={title}>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <HeaderCell
+                    key={column.key}
+                    column={column}
+                    align={alignOf(column, rows)}
+                    sort={sort?.key === column.key ? sort.direction : undefined}
+                    onSort={() => setSort(nextSort(sort, column.key))}
+                  />
+                ))}
+              </tr>
+            </thead>
+            <DataRows columns={columns} shown={shown} rows={rows} />
+          </table>
+          {shown.length === 0 && <p className="table-none">{noneWords(search, payload)}</p>}
+          {found.length > shown.length && (
+            <button
+              type="button"
+              className="text-button"
+              onClick={() => setShownMax(shownMax + rowsShownStep)}
+            >
+              Show {Math.min(rowsShownStep, found.length - shown.length)} more
+            </button>
+          )}
+        </section>
+      </div>
       <div className="table-foot">
         <p>{countWords(rows.length, found.length, payload)}</p>
         {flagOf(config, 'export') && payload.truncated && (

@@ -112,7 +112,7 @@ t.test('a chart without keys takes its columns as they come', async (t) => {
   t.same(await payload('bar_chart', {}, null), { x: [], series: [] });
 });
 
-t.test('small slices of a pie are added up', async (t) => {
+t.test('small slices of a pie are added up, and those of one label', async (t) => {
   const data = [
     { k: 'a', n: 1 },
     { k: 'b', n: 5 },
@@ -122,6 +122,14 @@ t.test('small slices of a pie are added up', async (t) => {
     slices: [
       { label: 'b', value: 5 },
       { label: 'Other', value: 3 },
+    ],
+  });
+  t.same(await payload('pie_chart', {}, [...data, { k: 'a', n: '2.5' }, { k: 'd', n: -1 }]), {
+    slices: [
+      { label: 'a', value: 3.5 },
+      { label: 'b', value: 5 },
+      { label: 'c', value: 2 },
+      { label: 'd', value: -1 },
     ],
   });
 });

@@ -224,7 +224,7 @@ t.test('field mappings are checked', async (t) => {
     /Invalid expression/,
   ]);
   t.match(mapping('default: [{source: a, target_field: b}]'), [
-    /"source_field" must be a text/,
+    /The source field must be a text/,
     /Unknown key "source"/,
   ]);
   t.match(mapping('default: [{source_field: a, target_field: b}, {source_field: c, target_field: b}]'), [

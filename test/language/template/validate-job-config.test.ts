@@ -141,8 +141,8 @@ t.test('rows of a mapping have an exact shape', async (t) => {
   t.match(await problemsOf('map', [1]), [/^map\[0\]: A row must be a map/]);
   t.same(await problemsOf('map', [{ source_field: 1, target_field: '', transform: 2, x: 1 }]), [
     'map[0].x: Unknown key "x"; a row has source_field, target_field and transform',
-    'map[0].source_field: "source_field" must be a text, not a number',
-    'map[0].target_field: "target_field" must not be empty',
+    'map[0].source_field: The source field must be a text, not a number',
+    'map[0].target_field: The target field must not be empty',
     'map[0].transform: "transform" must be an expression or null, not a number',
   ]);
   t.match(await problemsOf('map', [{ ...MAP[0], transform: '$eval(' }]), [

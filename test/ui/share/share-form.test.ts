@@ -48,9 +48,14 @@ function savingTests(open: OpenShare): void {
     const described = (await contact.getAttribute('aria-describedby')) ?? '';
     t.match(await page.locator(`[id="${described}"]`).textContent(), /must be an email address/);
     t.equal(server.inputs.savedValues()['name'], 'Northwind');
+    await contact.fill('somebody@example.com');
+    await form(page).getByText('There is one problem').waitFor();
+    t.equal(await form(page).locator('[data-edited]').textContent(), '"Contact" must be an email address');
+    await form(page).getByLabel('Name').fill('Southwind');
+    await form(page).getByText('Edited, not saved yet').waitFor();
     await form(page).getByRole('button', { name: 'Discard' }).click();
     t.equal(await contact.inputValue(), 'data@example.com');
-    t.equal(await summary.count(), 0);
+    t.equal(await form(page).getByText('Edited, not saved yet').count(), 0);
   });
 
   t.test('a field comes and goes with the draft, as the server says', async (t) => {

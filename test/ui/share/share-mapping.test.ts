@@ -54,7 +54,7 @@ await shareTests((open) => {
     await form.getByRole('button', { name: 'Add a row' }).click();
     await form.getByRole('button', { name: 'Save' }).click();
     const summary = form.getByRole('alert').filter({ hasText: 'There are 2 problems' });
-    await summary.getByRole('button', { name: 'Row 4: "target_field" must not be empty' }).click();
+    await summary.getByRole('button', { name: 'Row 4: The target field must not be empty' }).click();
     const target = form.getByRole('combobox', { name: 'Target of row 4' });
     t.ok(await hasFocus(target));
     t.equal(await target.getAttribute('aria-invalid'), 'true');

@@ -198,7 +198,10 @@ export class InputScript {
     return (value as readonly MappingRow[]).flatMap((row, at) =>
       (['source_field', 'target_field'] as const)
         .filter((key) => row[key] === '')
-        .map((key) => ({ path: `fields[${at}].${key}`, message: `"${key}" must not be empty` })),
+        .map((key) => ({
+          path: `fields[${at}].${key}`,
+          message: `The ${key.replace('_', ' ')} must not be empty`,
+        })),
     );
   }
 

@@ -1,6 +1,6 @@
 import { expression } from '../../declare/expressions.ts';
 import { shown } from '../../declare/value.ts';
-import { text } from '../../declare/values.ts';
+import { integer, text } from '../../declare/values.ts';
 import { DATA_ITEM_NAMES, DATA_NAMES } from '../../yaml/scope-names.ts';
 
 /** The most items of a list that an author writes. */
@@ -30,6 +30,14 @@ export const format = shown(
       problem: (given, key) =>
         `"${key}" must be one of ${FORMATS.join(', ')} or currency:EUR, not "${given}"`,
     },
+  ),
+);
+
+/** How many decimals a number is written with: exactly as many, also where they are 0. */
+export const decimals = shown(
+  integer(
+    'How many decimals the number is written with, always. Default: up to two for numbers, one for percent and compact, none for integer.',
+    { min: 0, max: 10, absent: 'that of the format' },
   ),
 );
 

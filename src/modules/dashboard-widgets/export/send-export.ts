@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../../../http/server.ts';
 import type { ExportFile } from '../widget-viewer.ts';
@@ -39,7 +40,7 @@ async function sendExport(
   if (stopping.aborted || reply.raw.destroyed) stop();
   try {
     const file = await open(client.signal);
-    reply.header('content-disposition', `attachment; filename="${file.fileName}"`);
+    reply.header('content-disposition', contentDisposition(file.fileName));
     reply.header('x-content-type-options', 'nosniff');
     reply.type(file.contentType);
     reply.serializer((payload: unknown) => String(payload));

@@ -14,6 +14,8 @@ const ROWS_PER_PIECE_MIN = 100;
 /** What a piece is meant to hold, however wide its rows are. */
 const CHARS_PER_PIECE = 1_000_000;
 const RETRY_SECONDS = 10;
+/** What file systems take of a name in any script (255 bytes), with the date and the extension. */
+const NAME_CHARS_MAX = 50;
 
 const CONTENT_TYPE: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -80,7 +82,7 @@ export function createWidgetExport(deps: WidgetReadDeps): WidgetService['openExp
       const first = await ask({ cursor: null, header: null, limit: ROWS_PER_PIECE });
       return {
         contentType: CONTENT_TYPE[format],
-        fileName: `${widgetId.replace(/[^\w-]/g, '-')}-${timestamp(deps.clock.now()).slice(0, 10)}.${format}`,
+        fileName: `${nameOf(widget)}-${timestamp(deps.clock.now()).slice(0, 10)}.${format}`,
         chunks: piecesOf(first, ask, release),
       };
     } catch (error) {
@@ -88,6 +90,12 @@ export function createWidgetExport(deps: WidgetReadDeps): WidgetService['openExp
       throw error;
     }
   };
+}
+
+/** The widget's title as the name of a file, in any script; its id where it has none. */
+function nameOf({ id, title }: KnownWidget): string {
+  const words = (title ?? '').replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+  return [...words].slice(0, NAME_CHARS_MAX).join('') || id.replace(/[^\w-]/g, '-');
 }
 
 /** How many rows the next piece has, where its rows are as wide as those of the last one. */

@@ -145,7 +145,7 @@ function FormEditor({ widgetId, title, config, parts }: FormEditorProps): ReactN
         void editor.save();
       }}
     >
-      <ProblemSummary problems={summary} controlOf={controlOf} />
+      <ProblemSummary problems={summary} controlOf={controlOf} isOpen={(place) => refused.has(place)} />
       <div className="fields" data-layout={textOf(config, 'layout') ?? 'one_column'}>
         {shown.map((field) => (
           <FieldInput

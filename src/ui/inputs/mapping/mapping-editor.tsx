@@ -52,7 +52,7 @@ export function MappingEditor({ widgetId, title, parts }: MappingEditorProps): R
         void editor.save();
       }}
     >
-      <MappingSummary problems={summary} rows={rows} idOf={idOf} />
+      <MappingSummary problems={summary} refused={refused} rows={rows} idOf={idOf} />
       {rows.length === 0 ? (
         <EmptyState>No fields mapped yet</EmptyState>
       ) : (
@@ -101,15 +101,18 @@ function withoutRow(problems: PlacedProblems, row: MappingRow): PlacedProblems {
 
 interface MappingSummaryProps {
   readonly problems: PlacedProblems;
+  /** Those of places that have not been edited since. */
+  readonly refused: PlacedProblems;
   readonly rows: readonly MappingRow[];
   idOf(row: MappingRow, part: string): string;
 }
 
 /** The problems of the last attempt to save, with the current positions of their rows. */
-function MappingSummary({ problems, rows, idOf }: MappingSummaryProps): ReactNode {
+function MappingSummary({ problems, refused, rows, idOf }: MappingSummaryProps): ReactNode {
   return (
     <ProblemSummary
       problems={problems}
+      isOpen={(place) => refused.has(place)}
       controlOf={(place) => {
         const row = rowAt(place, rows);
         return row === undefined ? null : idOf(row, place.split('.')[1] || 'source');

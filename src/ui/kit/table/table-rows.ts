@@ -1,10 +1,12 @@
 import { formatValue } from '../format-value.ts';
+import { formatOf } from '../widget/widget-config.ts';
 
 /** A column as the server declares it. `href` names the key of a row that holds the cell's link. */
 export interface TableColumn {
   readonly key: string;
   readonly label?: string | null;
   readonly format?: string | null;
+  readonly decimals?: number | null;
   readonly align?: 'left' | 'right' | 'center' | null;
   readonly href?: string | null;
   /** `true`: the tone follows from the word; an object maps each value to a tone. */
@@ -56,7 +58,7 @@ export function searchRows(
     columns.some((column) => {
       const value = row[column.key];
       if (isMissing(value)) return false;
-      const shown = `${String(value)}\n${formatValue(value, column.format)}`;
+      const shown = `${String(value)}\n${formatValue(value, formatOf(column))}`;
       return shown.toLocaleLowerCase().includes(wanted);
     }),
   );

@@ -6,6 +6,19 @@ export function textOf(config: WidgetConfig, key: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** The format of numbers as `formatValue` takes it: `format`, with `decimals` after a slash. */
+export function formatOf({
+  format,
+  decimals,
+}: {
+  readonly format?: unknown;
+  readonly decimals?: unknown;
+}): string | null {
+  const name = typeof format === 'string' ? format : '';
+  const written = typeof decimals === 'number' ? `${name}/${decimals}` : name;
+  return written === '' ? null : written;
+}
+
 export function flagOf(config: WidgetConfig, key: string): boolean {
   return config[key] === true;
 }

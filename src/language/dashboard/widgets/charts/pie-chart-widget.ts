@@ -11,7 +11,7 @@ import {
 } from '../payload-input.ts';
 import { DRAWN_CHART } from '../widget-fit.ts';
 import { widgetKind } from '../widget-kind.ts';
-import { format, items_expr, overItem } from '../widget-values.ts';
+import { decimals, format, items_expr, overItem } from '../widget-values.ts';
 
 interface PieChartPayload {
   readonly slices: readonly { readonly label: string; readonly value: number }[];
@@ -35,16 +35,20 @@ export const pieChartWidget = widgetKind({
       }),
     ),
     format,
+    decimals,
   },
   rules: [DRAWN_CHART],
   payload: pieChartPayload,
 });
 
-/** Without expressions the first column is the label and the second the value. Slices beyond `other_after` are one, `Other`. */
+/**
+ * Without expressions the first column is the label and the second the value. Items of one label are one slice; slices beyond
+ * `other_after` are one, `Other`.
+ */
 async function pieChartPayload(input: PayloadInput): Promise<PieChartPayload> {
   const items = await itemsOf(input);
   const [labelColumn = '', valueColumn = ''] = Object.keys(items.find(isRecord) ?? {});
-  const slices: { label: string; value: number }[] = [];
+  const sums = new Map<string, number>();
   for (const [index, item] of items.entries()) {
     const label =
       'label_expr' in input.config
@@ -54,8 +58,10 @@ async function pieChartPayload(input: PayloadInput): Promise<PieChartPayload> {
       'value_expr' in input.config
         ? await evaluateKey(input, 'value_expr', { item, index })
         : fieldOf(item, valueColumn);
-    slices.push({ label: textOrNull(label) ?? '', value: numberOrNull(value) ?? 0 });
+    const name = textOrNull(label) ?? '';
+    sums.set(name, (sums.get(name) ?? 0) + (numberOrNull(value) ?? 0));
   }
+  const slices = [...sums].map(([label, value]) => ({ label, value }));
   const after = input.config['other_after'];
   if (typeof after !== 'number' || slices.length <= after) return { slices };
   const sorted = slices.sort((a, b) => b.value - a.value);

@@ -1,6 +1,6 @@
 import { evaluateKey, fieldOf, numberOrNull, type PayloadInput, soleItem } from '../payload-input.ts';
 import { widgetKind } from '../widget-kind.ts';
-import { format, overData } from '../widget-values.ts';
+import { decimals, format, overData } from '../widget-values.ts';
 
 interface ProgressPayload {
   readonly current: number | null;
@@ -18,6 +18,7 @@ export const progressWidget = widgetKind({
     current_expr: overData('The amount that is done.'),
     total_expr: overData('The amount that there is to do.'),
     format,
+    decimals,
   },
   payload: progressPayload,
 });

@@ -13,7 +13,7 @@ import {
 } from '../payload-input.ts';
 import { DRAWN_CHART } from '../widget-fit.ts';
 import { widgetKind } from '../widget-kind.ts';
-import { format, ITEMS_MAX, items_expr, overItem } from '../widget-values.ts';
+import { decimals, format, ITEMS_MAX, items_expr, overItem } from '../widget-values.ts';
 
 const SERIES_MAX = 50;
 
@@ -40,6 +40,7 @@ const SERIES_KEYS = {
   series: listOf('The series to draw. Default: one for each column of numbers.', SERIES, { max: ITEMS_MAX }),
   stacked: shown(flag('Whether the series are stacked.')),
   format,
+  decimals,
   x_type: shown(oneOf('The type of the x values. Default: detected.', ['category', 'time', 'number'])),
 };
 

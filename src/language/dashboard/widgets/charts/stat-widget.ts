@@ -7,7 +7,7 @@ import { number, oneOf, text } from '../../../declare/values.ts';
 import { VALUE_NAMES } from '../../../yaml/scope-names.ts';
 import { evaluateKey, numberOrNull, type PayloadInput, recordsOf, soleItem } from '../payload-input.ts';
 import { widgetKind } from '../widget-kind.ts';
-import { format, ITEMS_MAX, LEVELS, overData } from '../widget-values.ts';
+import { decimals, format, ITEMS_MAX, LEVELS, overData } from '../widget-values.ts';
 
 const SPARKLINE_POINTS_MAX = 500;
 
@@ -34,6 +34,7 @@ export const statWidget = widgetKind({
   keys: {
     value_expr: overData('The number.'),
     format,
+    decimals,
     unit: shown(text('Text after the number.')),
     compare_expr: expression(
       'The number to compare with, such as last month’s; may read the first one as `value`.',

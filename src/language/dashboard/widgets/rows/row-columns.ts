@@ -7,7 +7,7 @@ import { type MapReader, typeName } from '../../../yaml/map-reader.ts';
 import { DATA_ITEM_NAMES } from '../../../yaml/scope-names.ts';
 import { isSafeHref } from '../../safe-href.ts';
 import { evaluateKey, fieldOf, type PayloadInput, recordsOf, textOrNull } from '../payload-input.ts';
-import { format, ITEMS_MAX, LEVELS, overItem } from '../widget-values.ts';
+import { decimals, format, ITEMS_MAX, LEVELS, overItem } from '../widget-values.ts';
 
 const COLUMNS_MAX = 200;
 /** Rows that decide which columns there are, where nobody has named them. */
@@ -20,6 +20,7 @@ const COLUMN = map('A column.', {
   label: shown(text('The heading of the column. Default: the key.')),
   value_expr: overItem('The cell of an `item`. Default: the field of this key.'),
   format,
+  decimals,
   align: shown(
     oneOf('Alignment of the cells. Default: numbers right, all else left.', ['left', 'center', 'right']),
   ),
@@ -58,7 +59,7 @@ function checkBadge(reader: MapReader, key: string): void {
 /** A column of a table or an explorer as its author wrote it. */
 export type ColumnConfig = Readonly<Record<string, unknown>> & { readonly key: string };
 
-/** A column as a viewer sees it: `key, label, format, align, badge, href`, and `type` where types are known. */
+/** A column as a viewer sees it: `key, label, format, decimals, align, badge, href`, and `type` where types are known. */
 export type ColumnView = Readonly<Record<string, unknown>>;
 
 /** An item with what is shown of it: cells, and links, by key. */
@@ -169,11 +170,12 @@ export function columnViews(
   types?: ReadonlyMap<string, string>,
 ): readonly ColumnView[] {
   return columns.map((column) => {
-    const { key, label, format, align, badge } = column;
+    const { key, label, format, decimals, align, badge } = column;
     return {
       key,
       label: label ?? key,
       format: format ?? null,
+      decimals: decimals ?? null,
       align: align ?? null,
       badge: badge ?? null,
       href: linkKeys.get(key) ?? null,

@@ -6,3 +6,4 @@ import '../../../styles/table.css';
 import '../../../styles/editor.css';
 import '../../../styles/mapping.css';
 import '../../../styles/explorer.css';
+import '../../../styles/print.css';

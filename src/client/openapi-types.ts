@@ -4135,7 +4135,7 @@ export interface components {
             name: string;
             description?: string | null;
             /**
-             * @description YAML; its JSON Schema is at [/api/schemas/dashboard](/api/schemas/dashboard)
+             * @description YAML; its JSON Schema is at [/api/schemas/dashboard](/api/schemas/dashboard). All keys, with examples: `docs/reference/dashboard.md` of the package
              * @example dashboard:
              *       title: Orders
              *       refresh_interval_seconds: 30
@@ -4181,7 +4181,7 @@ export interface components {
             name: string;
             description?: string | null;
             /**
-             * @description YAML; its JSON Schema is at [/api/schemas/job-template](/api/schemas/job-template)
+             * @description YAML; its JSON Schema is at [/api/schemas/job-template](/api/schemas/job-template). All keys, with examples: `docs/reference/job-template.md` of the package
              * @example version: 1
              *     name: orders
              *     description: A shop's orders, every night
@@ -4217,7 +4217,7 @@ export interface components {
             name?: string;
             description?: string | null;
             /**
-             * @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task)
+             * @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task). All keys, with examples: `docs/language/README.md` of the package
              * @example version: 1
              *     name: load_orders
              *     description: Orders from a CSV file into PostgreSQL
@@ -6184,7 +6184,7 @@ export interface components {
         };
         PreviewTaskBody: {
             /**
-             * @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task)
+             * @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task). All keys, with examples: `docs/language/README.md` of the package
              * @example version: 1
              *     name: load_orders
              *     description: Orders from a CSV file into PostgreSQL
@@ -6379,7 +6379,7 @@ export interface components {
             }[];
         };
         PutTaskOverrideBody: {
-            /** @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task) */
+            /** @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task). All keys, with examples: `docs/language/README.md` of the package */
             yaml_content: string;
         };
         RedeliverFailedWebhookDeliveriesBody: {
@@ -7280,7 +7280,7 @@ export interface components {
             name: string;
             description?: string | null;
             /**
-             * @description YAML; its JSON Schema is at [/api/schemas/dashboard](/api/schemas/dashboard)
+             * @description YAML; its JSON Schema is at [/api/schemas/dashboard](/api/schemas/dashboard). All keys, with examples: `docs/reference/dashboard.md` of the package
              * @example dashboard:
              *       title: Orders
              *       refresh_interval_seconds: 30
@@ -7302,7 +7302,7 @@ export interface components {
             name: string;
             description?: string | null;
             /**
-             * @description YAML; its JSON Schema is at [/api/schemas/dashboard](/api/schemas/dashboard)
+             * @description YAML; its JSON Schema is at [/api/schemas/dashboard](/api/schemas/dashboard). All keys, with examples: `docs/reference/dashboard.md` of the package
              * @example dashboard:
              *       title: Orders
              *       refresh_interval_seconds: 30
@@ -7348,7 +7348,7 @@ export interface components {
             name: string;
             description?: string | null;
             /**
-             * @description YAML; its JSON Schema is at [/api/schemas/job-template](/api/schemas/job-template)
+             * @description YAML; its JSON Schema is at [/api/schemas/job-template](/api/schemas/job-template). All keys, with examples: `docs/reference/job-template.md` of the package
              * @example version: 1
              *     name: orders
              *     description: A shop's orders, every night
@@ -7393,7 +7393,7 @@ export interface components {
             name?: string;
             description?: string | null;
             /**
-             * @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task)
+             * @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task). All keys, with examples: `docs/language/README.md` of the package
              * @example version: 1
              *     name: load_orders
              *     description: Orders from a CSV file into PostgreSQL
@@ -7542,7 +7542,7 @@ export interface components {
         };
         ValidateDashboardBody: {
             /**
-             * @description YAML; its JSON Schema is at [/api/schemas/dashboard](/api/schemas/dashboard)
+             * @description YAML; its JSON Schema is at [/api/schemas/dashboard](/api/schemas/dashboard). All keys, with examples: `docs/reference/dashboard.md` of the package
              * @example dashboard:
              *       title: Orders
              *       refresh_interval_seconds: 30
@@ -7578,7 +7578,7 @@ export interface components {
         };
         ValidateDashboardTemplateBody: {
             /**
-             * @description YAML; its JSON Schema is at [/api/schemas/dashboard](/api/schemas/dashboard)
+             * @description YAML; its JSON Schema is at [/api/schemas/dashboard](/api/schemas/dashboard). All keys, with examples: `docs/reference/dashboard.md` of the package
              * @example dashboard:
              *       title: Orders
              *       refresh_interval_seconds: 30
@@ -7615,7 +7615,7 @@ export interface components {
         };
         ValidateJobTemplateBody: {
             /**
-             * @description YAML; its JSON Schema is at [/api/schemas/job-template](/api/schemas/job-template)
+             * @description YAML; its JSON Schema is at [/api/schemas/job-template](/api/schemas/job-template). All keys, with examples: `docs/reference/job-template.md` of the package
              * @example version: 1
              *     name: orders
              *     description: A shop's orders, every night
@@ -7651,7 +7651,7 @@ export interface components {
         };
         ValidateTaskBody: {
             /**
-             * @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task)
+             * @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task). All keys, with examples: `docs/language/README.md` of the package
              * @example version: 1
              *     name: load_orders
              *     description: Orders from a CSV file into PostgreSQL

@@ -29,7 +29,7 @@ const CONNECTORS: Readonly<Record<string, string>> = {
 const connectors = Object.fromEntries(Object.entries(CONNECTORS).map(([name, type]) => [name, { type }]));
 const drivers = allDrivers;
 
-/** What parts of a task are put into: steps named `read` and `shape`, an argument, the connectors above. */
+/** What parts of a task are put into: steps named `read`, `read_customers` and `shape`, an argument, the connectors above. */
 const TASK: Map = {
   version: 1,
   name: 'part',
@@ -37,6 +37,7 @@ const TASK: Map = {
   args: { since: { type: 'string', default: '2026-01-01' } },
 };
 const READ: Map = { id: 'read', kind: 'extract', connector: 'orders', method: 'read' };
+const READ_CUSTOMERS: Map = { id: 'read_customers', kind: 'extract', connector: 'customers', method: 'read' };
 const TEMPLATE: Map = { version: 1, name: 'part', connectors, tasks: { load: { task: 'load_orders' } } };
 const DASHBOARD: Map = {
   shared_queries: { days: { connector: 'warehouse', method: 'query', args: { sql: 'SELECT 1' } } },
@@ -54,7 +55,7 @@ const KINDS: Readonly<Record<string, (text: string) => readonly string[]>> = {
     checkTask(
       asYaml({
         ...TASK,
-        steps: [READ, { id: 'shape', kind: 'transform', input: 'read', ops: listOf(text) }],
+        steps: [READ, READ_CUSTOMERS, { id: 'shape', kind: 'transform', input: 'read', ops: listOf(text) }],
       }),
     ),
   'job-template': checkTemplate,

@@ -88,13 +88,20 @@ const SCHEMA_OF_YAML: Readonly<Record<string, string>> = {
   Dashboards: 'dashboard',
 };
 
+/** Where the language of a document is described, below `docs/`. */
+const PAGE_OF_YAML: Readonly<Record<string, string>> = {
+  task: 'language/README.md',
+  'job-template': 'reference/job-template.md',
+  dashboard: 'reference/dashboard.md',
+};
+
 function linkYaml(schema: unknown, document: string | undefined): void {
   const yaml =
     isRecord(schema) && isRecord(schema['properties']) ? schema['properties']['yaml_content'] : undefined;
   if (!isRecord(yaml) || document === undefined) return;
   const url = `/api/schemas/${document}`;
   Object.assign(yaml, {
-    description: `YAML; its JSON Schema is at [${url}](${url})`,
+    description: `YAML; its JSON Schema is at [${url}](${url}). All keys, with examples: \`docs/${PAGE_OF_YAML[document]}\` of the package`,
     contentMediaType: 'application/yaml',
     externalDocs: { url, description: 'The JSON Schema of this YAML' },
   });

@@ -8,7 +8,7 @@ import type { Path } from './yaml-path.ts';
 /** What every document has below these names. Below `steps.<id>`: `STEP_MEMBERS`. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   job: ['id', 'name', 'description', 'status'],
-  run: ['id', 'attempt', 'scheduled_for', 'interval_start', 'interval_end'],
+  run: ['id', 'attempt', 'first_id', 'task_key', 'scheduled_for', 'interval_start', 'interval_end'],
 };
 const STEP_MEMBERS = ['count', 'status', 'output'];
 

@@ -20,7 +20,6 @@ const LINKED: Readonly<Record<string, string>> = {
   form_field: '[form field](#form-fields)',
   options_source: '[option source](#option-sources)',
   widget: '[widget](#every-widget)',
-  step: '[step](#every-step)',
   dashboard: 'map',
 };
 
@@ -45,21 +44,6 @@ function rowsOf(definitions: Definitions, name: string, context: SchemaContext):
 }
 
 const firstKey = (row: KeyRow) => row.path.split(/[.[]/, 1)[0] ?? '';
-
-export function taskPage(): string {
-  const { schema, definitions, context } = open('task');
-  const kinds = Object.keys(definitions).filter((name) => name.endsWith('_step'));
-  const { shared, own } = splitShared(kinds, definitions, context);
-  return page('Task', `The YAML of a task. The guide: [tasks](../tasks.md). ${EDITOR('task')}`, [
-    { title: 'Task', rows: keyRows(schema, context) },
-    { title: 'Every step', intro: 'Keys of each item of `steps`, whatever its kind.', rows: shared },
-    ...own.map(({ name, words, rows }) => ({
-      title: `Step: ${name.replace(/_step$/, '')}`,
-      intro: words,
-      rows,
-    })),
-  ]);
-}
 
 export function jobTemplatePage(): string {
   const { schema, definitions, context } = open('job-template');
@@ -116,7 +100,7 @@ interface Kind {
 }
 
 /** The keys that all kinds have with the same words, with those inside them, and what each kind has besides. */
-function splitShared(
+export function splitShared(
   names: readonly string[],
   definitions: Definitions,
   context: SchemaContext,

@@ -1,7 +1,7 @@
 import { apiPage } from './api-page.ts';
 import { cliPage } from './cli-page.ts';
 import { connectorsPage } from './connectors-page.ts';
-import { dashboardPage, jobTemplatePage, taskPage } from './document-pages.ts';
+import { dashboardPage, jobTemplatePage } from './document-pages.ts';
 import { errorsPage } from './errors-page.ts';
 import { metricsPage } from './metrics-page.ts';
 import { runsPage } from './runs-page.ts';
@@ -19,6 +19,5 @@ export const REFERENCE_PAGES: Readonly<Record<string, () => string>> = {
   'metrics.md': metricsPage,
   'runs.md': runsPage,
   'settings.md': settingsPage,
-  'task.md': taskPage,
   'webhook-events.md': webhooksPage,
 };

@@ -13,6 +13,7 @@ import type { RunInput, RunPorts } from '../../../src/engine/run.ts';
 import type { RunContext } from '../../../src/engine/run-context.ts';
 import { runTask } from '../../../src/engine/run-task.ts';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
+import type { ScriptAccess } from '../../../src/language/task/steps/script/script-access.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 
 export interface LogLine {
@@ -72,6 +73,8 @@ export interface TaskRun {
   readonly keeper?: Keeper;
   readonly signal?: AbortSignal;
   readonly drivers?: RunContext['drivers'];
+  /** Absent: scripts are switched off. */
+  readonly scripts?: ScriptAccess;
 }
 
 export function inputOf({ yaml, connectors, input }: TaskRun): RunInput {
@@ -90,7 +93,7 @@ export function inputOf({ yaml, connectors, input }: TaskRun): RunInput {
   };
 }
 
-export function contextOf({ folder, signal, drivers }: TaskRun): RunContext {
+export function contextOf({ folder, signal, drivers, scripts }: TaskRun): RunContext {
   return {
     drivers: drivers ?? allDrivers,
     connectContext: {
@@ -98,6 +101,7 @@ export function contextOf({ folder, signal, drivers }: TaskRun): RunContext {
       forbiddenFiles: [],
       connectTimeoutMs: 5_000,
       outbound: { policy: 'allowlist', allow: ['127.0.0.1'], ownPorts: [] },
+      ...(scripts && { scripts }),
     },
     clock: systemClock,
     random: () => 0.5,

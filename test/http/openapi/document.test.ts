@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { SCHEMA_NAMES } from '../../../src/language/published-schemas.ts';
@@ -160,6 +160,11 @@ t.test('every YAML of a body links to its JSON Schema', async (t) => {
   ]);
   const urls = new Set(links.map((link) => link.split(' ')[1]));
   t.same(urls, new Set(SCHEMA_NAMES.map((name) => `/api/schemas/${name}`)));
+  const pages = new Set(
+    JSON.stringify(document.components.schemas).match(/docs\/[\w/-]+\.md(?=` of the package)/g),
+  );
+  t.equal(pages.size, SCHEMA_NAMES.length, 'and to the page that describes its keys');
+  for (const page of pages) t.ok(existsSync(join(import.meta.dirname, '../../..', page)), page);
 });
 
 t.test('texts of requests say that they hold no NUL character', async (t) => {

@@ -70,6 +70,7 @@ t.test('names below args, steps, connectors, run and state are declared', async 
     'item.args.x & item.steps.y',
     'item.list[args.x = 1]',
     '$$.run.attempt',
+    'run.first_id & run.task_key',
   ];
   for (const expression of right) t.same(messagesOf(expression), [], expression);
   t.match(parseTask(taskOf('args.nothere & $nosuch()')), { ok: true }, 'a stored task runs as it did');

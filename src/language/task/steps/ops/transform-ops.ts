@@ -44,9 +44,13 @@ const OP_VALUES = {
   ),
   mapping: as(
     'configKey',
-    name('Maps fields by the rows of this `field_mapping` entry of the job’s configuration.', 'key', {
-      required: true,
-    }),
+    name(
+      'Maps fields by the rows of this `field_mapping` entry of the job’s configuration: each has a `source_field`, a `target_field` and, if it likes, a `transform`, an expression that reads the field as `value` and the row as `item`. Fields without a row are left out.',
+      'key',
+      {
+        required: true,
+      },
+    ),
   ),
   flatten: FLATTEN,
   unnest: UNNEST,

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { FUNCTION_ARITY } from '../../src/language/expression/function-arity.ts';
+import { parseExpression } from '../../src/language/expression/parse-expression.ts';
+import { FUNCTIONS, OP_EXAMPLES, STEP_EXAMPLES, TASK_EXAMPLES } from './language/examples.ts';
+import { LANGUAGE_PAGES } from './language/pages.ts';
+import { runExample } from './language/run-example.ts';
+
+const folder = join(import.meta.dirname, '../../docs/language');
+/** Pages that people write. */
+const WRITTEN = ['README.md', 'cookbook.md'];
+
+t.test('the checked-in pages of the language are those of the declarations', async (t) => {
+  t.same(readdirSync(folder).sort(), [...Object.keys(LANGUAGE_PAGES), ...WRITTEN].sort());
+  for (const [name, page] of Object.entries(LANGUAGE_PAGES)) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    t.ok(text === page(), `${name}: run \`node test/docs/generate.ts\` after a change on purpose`);
+  }
+});
+
+for (const [part, examples] of Object.entries({ ...OP_EXAMPLES, ...STEP_EXAMPLES, ...TASK_EXAMPLES }))
+  t.test(`${part}: each example gives what the page shows`, async (t) => {
+    for (const example of examples) {
+      const found = await runExample(example);
+      const { status, failure, outputs, log, letters, rows, gives } = example;
+      const shown = { status, failure, outputs, log, letters, rows, gives };
+      t.match(found, JSON.parse(JSON.stringify(shown)), example.about ?? part);
+      if (status === undefined && example.tests !== true)
+        t.equal(found.status, letters === undefined ? 'success' : 'warning', example.about ?? part);
+    }
+  });
+
+t.test('each function is there, and its example gives what the page shows', async (t) => {
+  const functions = Object.values(FUNCTIONS).flat();
+  t.same(functions.map(({ name }) => name).sort(), [...FUNCTION_ARITY.keys()].sort());
+  for (const { name, example, result } of functions) {
+    t.ok(example.includes(`$${name}(`), name);
+    const parsed = parseExpression(example);
+    if (!parsed.ok) return t.fail(`${name}: ${parsed.problem.message}`);
+    const value = await parsed.expression.evaluate({});
+    t.equal(value === undefined ? 'nothing' : JSON.stringify(value), result, name);
+  }
+});

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { FILES_ARGS, onlyFileView, readFilter } from '../files/read-args.ts';
-import { s3Keys } from '../files/s3/s3-config.ts';
-import { refineStorage } from '../files/storage/storage-config.ts';
+import { refineStorage, STORAGE_KEYS, storagePath } from '../files/storage/storage-config.ts';
 import { TEXT_ENCODINGS } from '../files/text-chunks.ts';
 
 const delimiter = z
@@ -30,20 +29,14 @@ const decimal = z
 
 export const csvConfig = z
   .strictObject({
-    path: z
-      .string()
-      .min(1, 'Give the path of a file or of a folder')
-      .describe(
-        'A CSV file or a folder of them: an absolute path, one relative to the first allowed folder, or `s3://bucket/folder/` and `s3://bucket/object` in object storage.',
-      )
-      .meta({ examples: ['data/orders.csv'] }),
+    path: storagePath('A CSV file', 'data/orders.csv'),
     delimiter: delimiter.optional(),
     header: header.default(true),
     encoding: encoding.default('utf-8'),
     null_values: nullValues.default(['']),
     ragged: ragged.default('error'),
     decimal: decimal.optional(),
-    ...s3Keys,
+    ...STORAGE_KEYS,
   })
   .superRefine(refineStorage);
 export type CsvConfig = z.output<typeof csvConfig>;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { FILES_ARGS, onlyFileView, readFilter } from '../files/read-args.ts';
-import { s3Keys } from '../files/s3/s3-config.ts';
-import { refineStorage } from '../files/storage/storage-config.ts';
+import { refineStorage, STORAGE_KEYS, storagePath } from '../files/storage/storage-config.ts';
 
 const format = z
   .enum(['auto', 'json', 'ndjson'])
@@ -16,16 +15,10 @@ const records = z
 
 export const jsonConfig = z
   .strictObject({
-    path: z
-      .string()
-      .min(1, 'Give the path of a file or of a folder')
-      .describe(
-        'A JSON file or a folder of them: an absolute path, one relative to the first allowed folder, or `s3://bucket/folder/` and `s3://bucket/object` in object storage.',
-      )
-      .meta({ examples: ['data/orders.ndjson'] }),
+    path: storagePath('A JSON file', 'data/orders.ndjson'),
     format: format.default('auto'),
     records: records.optional(),
-    ...s3Keys,
+    ...STORAGE_KEYS,
   })
   .superRefine(refineStorage);
 export type JsonConfig = z.output<typeof jsonConfig>;

@@ -1,5 +1,5 @@
 import type { Driver } from '../driver.ts';
-import { S3_HOST_KEYS, S3_SECRETS } from '../files/s3/s3-config.ts';
+import { STORAGE_HOST_KEYS, STORAGE_SECRETS } from '../files/storage/storage-config.ts';
 import { parquetConfig, parquetPageOf, parquetReadArgs } from './config.ts';
 
 const load = () => import('./connect.ts');
@@ -10,8 +10,8 @@ export const parquetDriver: Driver = {
   title: 'Parquet files',
   capabilities: { write: [], introspect: true, fixedColumns: true },
   config: parquetConfig,
-  secrets: S3_SECRETS,
-  hostKeys: S3_HOST_KEYS,
+  secrets: STORAGE_SECRETS,
+  hostKeys: STORAGE_HOST_KEYS,
   methods: [
     {
       name: 'read',

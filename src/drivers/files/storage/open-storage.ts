@@ -1,10 +1,11 @@
 import type { ConnectContext } from '../../driver.ts';
 import { createFileAccess } from '../local/file-access.ts';
-import { type S3Config, s3PlaceOf } from '../s3/s3-config.ts';
+import { s3PlaceOf } from '../s3/s3-config.ts';
 import type { FileStorage } from './file-storage.ts';
+import type { StorageConfig } from './storage-config.ts';
 
 export interface StorageOptions {
-  readonly config: S3Config & { readonly path: string };
+  readonly config: StorageConfig;
   readonly context: ConnectContext;
   /** Extensions that a folder lists, such as `.csv`, in lower case. */
   readonly extensions: readonly string[];

@@ -1,11 +1,27 @@
-import type { z } from 'zod';
-import { type S3Config, s3Problems } from '../s3/s3-config.ts';
+import { z } from 'zod';
+import { S3_HOST_KEYS, S3_SECRETS, type S3Config, s3Keys, s3Problems } from '../s3/s3-config.ts';
+
+/** The `path` of a configuration, to a kind of files such as `A CSV file`. */
+export function storagePath(kind: string, example: string) {
+  return z
+    .string()
+    .min(1, 'Give the path of a file or of a folder')
+    .describe(
+      `${kind} or a folder of them: an absolute path, one relative to the first allowed folder, or \`s3://bucket/folder/\` and \`s3://bucket/object\` in object storage.`,
+    )
+    .meta({ examples: [example] });
+}
+
+/** Keys of a configuration that say how its `path` is reached. */
+export const STORAGE_KEYS = { ...s3Keys };
+export type StorageConfig = S3Config & { readonly path: string };
+
+export const STORAGE_SECRETS = [...S3_SECRETS];
+/** Keys that say where it connects. */
+export const STORAGE_HOST_KEYS = [...S3_HOST_KEYS];
 
 /** For `superRefine` of a configuration with `path` and the keys of storages. */
-export function refineStorage(
-  config: S3Config & { readonly path: string },
-  context: z.core.$RefinementCtx,
-): void {
+export function refineStorage(config: StorageConfig, context: z.core.$RefinementCtx): void {
   for (const { key, message } of s3Problems(config))
     context.addIssue({ code: 'custom', path: [key], message });
 }

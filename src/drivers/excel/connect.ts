@@ -1,0 +1,110 @@
+import type { Column, ConnectContext, Connection, PageRequest, Resource } from '../driver.ts';
+import { ConnectorError } from '../driver.ts';
+import { fileRows, type ReadFile } from '../files/file-rows.ts';
+import { filteredRows } from '../files/filtered-rows.ts';
+import { noMethod, testFiles, withFile } from '../files/open-file.ts';
+import { pageRows } from '../files/page-rows.ts';
+import { parseInput } from '../files/parse-input.ts';
+import type { FileStorage } from '../files/storage/file-storage.ts';
+import { openStorage } from '../files/storage/open-storage.ts';
+import {
+  type ExcelConfig,
+  type ExcelOptions,
+  excelConfig,
+  excelOptions,
+  excelReadArgs,
+  placeOfResource,
+  sheetResource,
+} from './config.ts';
+import { describeExcel, readExcel } from './read.ts';
+import { openWorkbook } from './workbook/workbook.ts';
+
+const WORKBOOK_NAME = /\.xls[xm]$/i;
+
+/** The workbook of a resource, and how its sheet is read. A connector of one workbook has its sheets by their bare names. */
+function resourceOf(files: FileStorage, config: ExcelConfig, resource: string) {
+  const { file, sheet } = placeOfResource(resource);
+  const options = excelOptions(config, {});
+  const isSheet = !files.isFolder && file !== undefined && !WORKBOOK_NAME.test(file);
+  const named = isSheet ? file : sheet;
+  return {
+    name: isSheet ? undefined : file,
+    options: named === undefined ? options : { ...options, sheet: named },
+  };
+}
+
+async function resourcesOf(files: FileStorage): Promise<readonly Resource[]> {
+  if (files.isFolder) return (await files.list()).map((name) => ({ name, type: 'file' }));
+  const { sheets } = await withFile(files, undefined, openWorkbook);
+  return sheets.filter(({ isVisible }) => isVisible).map(({ name }) => ({ name, type: 'sheet' }));
+}
+
+async function test(files: FileStorage, signal: AbortSignal): Promise<string> {
+  if (files.isFolder) return testFiles(files, signal);
+  const { archive, sheets } = await withFile(files, undefined, openWorkbook);
+  return `${archive.file.name}, ${sheets.length === 1 ? '1 sheet' : `${sheets.length} sheets`}`;
+}
+
+function readFileOf(options: ExcelOptions, signal: AbortSignal, batchRows: number | undefined): ReadFile {
+  return (file, { columns: wanted, filter, limit }) => {
+    const read = { file, signal, batchRows };
+    if (filter === undefined) return readExcel({ ...read, options: { ...options, columns: wanted }, limit });
+    return filteredRows({
+      filter,
+      wanted,
+      describe: () => describeExcel(file, options, signal),
+      rows: (columns) => readExcel({ ...read, options: { ...options, columns } }),
+      limit,
+      batchRows,
+    });
+  };
+}
+
+async function describe(
+  files: FileStorage,
+  config: ExcelConfig,
+  resource: string,
+  signal: AbortSignal,
+): Promise<Column[]> {
+  const { name, options } = resourceOf(files, config, resource);
+  return withFile(files, name, (file) => describeExcel(file, options, signal));
+}
+
+function pageOf(files: FileStorage, config: ExcelConfig, request: PageRequest) {
+  const { name, options } = resourceOf(files, config, request.resource);
+  return withFile(files, name, async (file) => {
+    const columns = await describeExcel(file, options, request.signal);
+    const rows = (skip: number, names: readonly string[], signal: AbortSignal) =>
+      readExcel({ file, options: { ...options, columns: names }, signal, skip });
+    const version = sheetResource(file.version, String(options.sheet ?? ''));
+    return pageRows({ version, columns, rows }, request);
+  });
+}
+
+function connection(config: ExcelConfig, files: FileStorage): Connection {
+  return {
+    test: (signal) => test(files, signal),
+    listResources: () => resourcesOf(files),
+    describe: (resource, signal) => describe(files, config, resource, signal),
+    read: ({ method, args, signal, limit, batchRows }) => {
+      if (method !== 'read') throw noMethod('excel', method);
+      const parsed = parseInput(excelReadArgs, args ?? {}, 'the arguments of "read"');
+      const options = { ...excelOptions(config, parsed), columns: null };
+      const read = readFileOf(options, signal, batchRows);
+      return fileRows({ storage: files, args: parsed, signal, limit, areColumnsFixed: false, read });
+    },
+    page: (request) => pageOf(files, config, request),
+    call: async (method) => {
+      throw noMethod('excel', method);
+    },
+    openWriter: async () => {
+      throw new ConnectorError('CONFIG', 'Excel workbooks can only be read');
+    },
+    close: () => files.close(),
+  };
+}
+
+export async function connectExcel(config: unknown, context: ConnectContext): Promise<Connection> {
+  const parsed = parseInput(excelConfig, config, 'the configuration of an Excel connector');
+  return connection(parsed, await openStorage({ config: parsed, context, extensions: ['.xlsx', '.xlsm'] }));
+}

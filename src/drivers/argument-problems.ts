@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schemaWords } from '../base/text/schema-words.ts';
 import type { ArgumentProblem, KnownAs } from '../language/connector-types.ts';
 import { typeName } from '../language/yaml/map-reader.ts';
 import { didYouMean } from '../language/yaml/suggest-name.ts';
@@ -6,18 +7,6 @@ import { formatPath, type Path } from '../language/yaml/yaml-path.ts';
 import type { Method } from './driver.ts';
 
 type Issue = z.core.$ZodIssue;
-
-/** What schemas call the types of values, in a reader's words. */
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'a map',
-  record: 'a map',
-  null: 'empty',
-};
 
 /**
  * What is wrong with the arguments of a method as a document has them. `knownAs` says of a value whether it is what it says; where an
@@ -102,48 +91,11 @@ function hintOf(key: string, candidates: readonly string[]): string {
 
 function messageOf(issue: Issue, value: unknown, name: string): string {
   if (value === undefined && issue.code !== 'custom') return `The argument "${name}" is required`;
-  const wanted = wantedBy(issue);
-  if (wanted !== null) return `"${name}" must be ${wanted}, not ${shown(value)}`;
-  switch (issue.code) {
-    case 'invalid_value': {
-      const values = issue.values.map(String);
-      const hint = typeof value === 'string' ? didYouMean(value, values) : '';
-      return `"${name}" must be one of ${values.join(', ')}, not ${shown(value)}${hint}`;
-    }
-    case 'invalid_union':
-      return `"${name}" does not have the right form`;
-    case 'too_small':
-    case 'too_big':
-      return isOwnMessage(issue.message) ? `"${name}": ${issue.message}` : boundOf(issue, name);
-    default:
-      return `"${name}": ${issue.message}`;
+  if (issue.code === 'invalid_value' && typeof value === 'string') {
+    const hint = didYouMean(value, issue.values.map(String));
+    return `"${name}"${schemaWords(issue, shown(value))}${hint}`;
   }
-}
-
-/** The types that a value may have; null where something else is wrong with it. */
-function wantedBy(issue: Issue): string | null {
-  if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? issue.expected;
-  if (issue.code === 'invalid_value' && issue.values.length === 1) return String(issue.values[0]);
-  if (issue.code !== 'invalid_union') return null;
-  const wanted = issue.errors.map(([first]) =>
-    first === undefined || first.path.length > 0 ? null : wantedBy(first),
-  );
-  const types = wanted.filter((type) => type !== null);
-  return types.length < wanted.length || types.length === 0
-    ? null
-    : `${types.slice(0, -1).join(', ')}${types.length > 1 ? ' or ' : ''}${types.at(-1) ?? ''}`;
-}
-
-/** A driver's own words say more than those of the schema library. */
-function isOwnMessage(message: string): boolean {
-  return !/^(Too (small|big)|Invalid)\b/.test(message);
-}
-
-function boundOf(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>, name: string): string {
-  const units: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
-  const unit = units[issue.origin] ?? '';
-  const bound = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
-  return unit === '' ? `"${name}" must be ${bound}` : `"${name}" must have ${bound}${unit}`;
+  return `"${name}"${schemaWords(issue, shown(value))}`;
 }
 
 function shown(value: unknown): string {

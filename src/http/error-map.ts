@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod';
 import { AppError, type ErrorCode, type Problem, validationError } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
 import { PathMethods } from './request/path-methods.ts';
+import { requestProblems } from './request/request-problems.ts';
 import { statusText } from './status-text.ts';
 
 /** The one place where a code becomes an HTTP status. */
@@ -41,7 +41,7 @@ export interface ErrorBody {
 /** Every error leaves through here in one shape. Anything but an `AppError` is logged in full and answered without details. */
 export function installErrorMap(app: FastifyInstance): void {
   app.setErrorHandler((thrown: FastifyError, request, reply) => {
-    const error = toAppError(thrown);
+    const error = toAppError(thrown, request);
     if (error.code === 'INTERNAL_ERROR') request.log.error({ err: thrown }, 'a request failed');
     sendError(error, request, reply);
   });
@@ -160,13 +160,10 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 const RATE_WINDOW_SECONDS = 60;
 /** Where the error says nothing of it. */
 export const NOT_READY_SECONDS = 5;
-/** The number and length of unknown keys repeated in a message. */
-const ECHOED_KEYS_MAX = 20;
-const ECHOED_CHARS_MAX = 100;
 
-function toAppError(error: FastifyError): AppError {
+function toAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
-  if (hasZodFastifySchemaValidationErrors(error)) return validationError(problemsOf(error));
+  if (hasZodFastifySchemaValidationErrors(error)) return validationError(requestProblems(error, request));
   if (isResponseSerializationError(error))
     return new AppError('INTERNAL_ERROR', 'The answer could not be serialized', { cause: error });
   const { statusCode = 500 } = error;
@@ -189,61 +186,4 @@ function toAppError(error: FastifyError): AppError {
   return new AppError('INTERNAL_ERROR', 'Something failed on the server; the request id helps to find it', {
     cause: error,
   });
-}
-
-function problemsOf(error: {
-  validation: readonly { instancePath: string; message?: string; params?: unknown }[];
-  validationContext?: string;
-}): Problem[] {
-  return error.validation.flatMap((issue): Problem[] => {
-    const inner = issue.instancePath.split('/').filter(Boolean).join('.');
-    const keys = unknownKeys(issue.params);
-    const path = inner || (error.validationContext ?? 'body');
-    if (keys.length > 0) return [{ path, message: unknownKeysMessage(keys) }];
-    const nested = unionProblems(issue.params);
-    if (nested === null) return [problemAt(path, inner, issue.message)];
-    return nested.map((one) => {
-      const at = [...(inner === '' ? [] : [inner]), ...one.path.map(String)].join('.');
-      return problemAt(at || path, at, one.message);
-    });
-  });
-}
-
-function unknownKeysMessage(keys: readonly string[]): string {
-  const named = keys.slice(0, ECHOED_KEYS_MAX).map((key) => `"${key.slice(0, ECHOED_CHARS_MAX)}"`);
-  const more = keys.length - named.length;
-  return `Unknown key ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-function problemAt(path: string, inner: string, message = 'is not valid'): Problem {
-  if (inner !== '' && message.endsWith('received undefined'))
-    return { path, message: `"${inner}" is required and missing` };
-  return { path, message: `${inner === '' ? 'The request' : `"${inner}"`}: ${message}` };
-}
-
-function unknownKeys(params: unknown): string[] {
-  return (params as { keys?: string[] } | undefined)?.keys ?? [];
-}
-
-/** A problem of one alternative of a union. `path` is that within the value. */
-interface Nested {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-/**
- * The problems of a value that fits no alternative of a schema: those of the nearest alternative, the one with the fewest
- * problems inside; if all fail at the top, the expectation of each. `params` are zod's of the issue; null if it is not that of
- * a union.
- */
-function unionProblems(params: unknown): readonly Nested[] | null {
-  const errors = isRecord(params) ? params['errors'] : undefined;
-  if (!Array.isArray(errors) || errors.length === 0) return null;
-  const alternatives = errors as readonly (readonly Nested[])[];
-  const inside = alternatives.filter(
-    (issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0),
-  );
-  if (inside.length > 0) return inside.reduce((best, one) => (one.length < best.length ? one : best));
-  const messages = alternatives.flatMap((issues) => issues.slice(0, 1).map(({ message }) => message));
-  return messages.length === 0 ? null : [{ path: [], message: [...new Set(messages)].join('; or: ') }];
 }

@@ -19,13 +19,13 @@ t.test('a value that no alternative takes is told by the alternative that it com
   t.same(await problems({ events: ['run.failing', 'run.fails'] }), [
     {
       path: 'events.1',
-      message: '"events.1": Invalid option: expected one of "run.failing"|"run.recovered"',
+      message: '"events.1" must be one of run.failing, run.recovered, not "run.fails"',
     },
   ]);
   t.same(await problems({ events: 7 }), [
     {
       path: 'events',
-      message: '"events": Invalid input: expected "*"; or: Invalid input: expected array, received number',
+      message: '"events" must be "*" or a list, not a number',
     },
   ]);
 });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { schemaWords } from '../../base/text/schema-words.ts';
 import { ConnectorError } from '../driver.ts';
 
 /** Parses a configuration or arguments with their strict schema; throws `CONFIG` that names the first wrong key. */
@@ -6,6 +7,7 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown, what: string
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  const at = issue === undefined || issue.path.length === 0 ? what : `"${issue.path.join('.')}" of ${what}`;
-  throw new ConnectorError('CONFIG', `In ${at}: ${issue?.message ?? 'not valid'}`, { cause: parsed.error });
+  const at = issue === undefined || issue.path.length === 0 ? '' : `: "${issue.path.join('.')}"`;
+  const words = issue === undefined ? ' are not valid' : schemaWords(issue, null);
+  throw new ConnectorError('CONFIG', `In ${what}${at}${words}`, { cause: parsed.error });
 }

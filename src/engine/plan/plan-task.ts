@@ -1,4 +1,5 @@
 import type { Problem } from '../../base/errors.ts';
+import { schemaWords } from '../../base/text/schema-words.ts';
 import type { Driver, Method } from '../../drivers/driver.ts';
 import { cursorProblems, type FindMethodCursor } from '../../language/task/check-cursors.ts';
 import { everyStep, type ParsedTask, type Task } from '../../language/task/parse-task.ts';
@@ -222,7 +223,10 @@ function checkArguments(step: ExtractStep | CallStep, method: Method, problems: 
   if (result.success) return;
   for (const issue of result.error.issues) {
     const path = [`steps.${step.id}.args`, ...issue.path.map(String)].join('.');
-    problems.push({ path, message: `The arguments of "${step.id}" for "${step.method}": ${issue.message}` });
+    problems.push({
+      path,
+      message: `The arguments of "${step.id}" for "${step.method}"${issue.path.length === 0 ? '' : `: "${issue.path.join('.')}"`}${schemaWords(issue, null)}`,
+    });
   }
 }
 

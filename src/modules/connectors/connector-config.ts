@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Problem, validationError } from '../../base/errors.ts';
 import { canonicalJson, isRecord } from '../../base/json.ts';
+import { schemaWords } from '../../base/text/schema-words.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import { type ClearConfig, SECRET_MASK } from '../definitions/sealed-config.ts';
@@ -114,7 +115,8 @@ function schemaProblems(rules: ConfigRules, config: ClearConfig): Problem[] {
   if (parsed.success) return [];
   return parsed.error.issues.flatMap((issue) => {
     const path = pathOf(issue.path);
-    if (issue.code !== 'unrecognized_keys') return [{ path, message: `"${path}": ${issue.message}` }];
+    if (issue.code !== 'unrecognized_keys')
+      return [{ path, message: `"${path}"${schemaWords(issue, null)}` }];
     const known = issue.path.length === 0 && rules.config instanceof z.ZodObject ? rules.config.shape : {};
     return issue.keys.map((key) => ({
       path: `${path}.${key}`,

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Cipher } from '../../base/cipher.ts';
 import { timestamp } from '../../base/clock.ts';
 import { type Problem, validationError } from '../../base/errors.ts';
+import { schemaWords } from '../../base/text/schema-words.ts';
 import { METRICS_CONFIGS, type MetricsBackendType, SECRET_KEYS } from '../../metering/backend-config.ts';
 import type { Schema } from '../../store/schema.ts';
 import {
@@ -67,7 +68,7 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   const at = (keys: readonly PropertyKey[]) => ['config', ...keys].map(String).join('.');
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: at([...issue.path, key]), message: `Unknown key "${key}"` }));
-  return [{ path: at(issue.path), message: `"${at(issue.path)}": ${issue.message}` }];
+  return [{ path: at(issue.path), message: `"${at(issue.path)}"${schemaWords(issue, null)}` }];
 }
 
 /** The settings as people and the audit log see them: secrets masked. */

@@ -2,6 +2,7 @@ import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AppError, type Problem, validationError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { schemaWords } from '../../base/text/schema-words.ts';
 import { type ExpectedVersions, requireVersion } from '../../http/etag.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import type { Store } from '../../store/store.ts';
@@ -144,8 +145,9 @@ function changeOf(key: SettingKey, value: unknown, now: ServerSettings, given: G
   if (value === undefined) return { problem: `"${key}" has no value: set one, or null for the default` };
   const parsed = value === null ? { success: true as const, data: fallback } : schema.safeParse(value);
   if (!parsed.success) {
-    const messages = parsed.error.issues.map(({ message }) => message).join('; ');
-    return { problem: `"${key}": ${messages}` };
+    const given = secret || typeof value === 'object' ? null : (JSON.stringify(value)?.slice(0, 100) ?? null);
+    const words = parsed.error.issues.map((issue) => `"${key}"${schemaWords(issue, given)}`);
+    return { problem: words.join('; ') };
   }
   if (parsed.data === now[key]) return null;
   if (isLocked(given, key))

@@ -72,7 +72,7 @@ t.test('arguments have the names and the types that the method takes', async (t)
   t.match(list('table: ""'), [/"table": Name a table/]);
   const query = (params: string) =>
     problemsOf(`${EXTRACT}db, method: query, args: {sql: x, params: ${params}}}`);
-  t.match(query('[[1]]'), [/"params\[0\]" must be a text, a number, true or false or empty, not a list/]);
+  t.match(query('[[1]]'), [/"params\[0\]" must be a text, a number, true or false or null, not a list/]);
   t.match(problemsOf(`${EXTRACT}file, method: read, args: {encoding: utf8}}`), [
     /"encoding" must be one of utf-8, latin1, not "utf8"; did you mean "utf-8"\?/,
   ]);

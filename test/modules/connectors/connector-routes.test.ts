@@ -130,7 +130,7 @@ t.test('a configuration is checked whole, every problem with its path', async (t
   t.match(problems, [
     /^config\.password: .*\$\{env:HOME\}.* not allow/,
     /^config\.ca: .*\$\{file:\/etc\/passwd\}/,
-    /^config\.port: "config\.port": /,
+    /^config\.port: "config\.port" must be a number$/,
     /^config\.hots: Unknown key "hots".*did you mean "host"\?/,
   ]);
   t.match(await problemsOf({ ...dummy, config: { generate: { count: -1, columns: [] } } }), [

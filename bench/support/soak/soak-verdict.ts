@@ -30,6 +30,8 @@ const bounds: readonly Bound[] = [
   { pattern: / audit_logs rows$/, most: 1.5, per: 'run' },
   // Kept for 7 days, or 30 if failed: one for the end of each run, some for a job that begins to fail or recovers.
   { pattern: / webhook_deliveries rows$/, most: 2, per: 'run' },
+  // A run has some forty points, which go with it as its other rows do.
+  { pattern: / points rows$/, most: 4, per: 'run' },
   // All else goes with the run that it belongs to, and pruning leaves as many runs as ever.
   { pattern: / rows$/, most: 0.1, per: 'run' },
   // What is kept of each run: an entry of the audit log and a delivery, both with their indexes.

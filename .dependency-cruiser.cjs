@@ -107,7 +107,7 @@ const UI_ROOMS = {
   api: [],
   kit: ['api'],
   ...Object.fromEntries(UI_PARTS.map((part) => [part, ['api', 'kit']])),
-  dashboard: ['api', 'kit', ...UI_PARTS],
+  dashboard: ['texts', 'api', 'kit', ...UI_PARTS],
   share: ['api', 'kit', 'dashboard'],
   frame: ['texts', 'kit'],
   screens: ['texts', 'api', 'kit', 'dashboard', 'frame', ...UI_PARTS],

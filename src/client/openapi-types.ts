@@ -4767,9 +4767,23 @@ export interface components {
             filters?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description What was chosen of the dashboard’s `filters`, as its address has it; an empty text chooses nothing
+             * @example {}
+             */
+            filter?: {
+                [key: string]: string;
+            };
         };
         GetPublicWidgetsDataBody: {
             widget_ids?: string[];
+            /**
+             * @description What was chosen of the dashboard’s `filters`, as its address has it; an empty text chooses nothing
+             * @example {}
+             */
+            filter?: {
+                [key: string]: string;
+            };
             /** @description Answer after this time with the widgets that are ready, or with the first one; absent: when all are ready */
             wait_ms?: number;
         };
@@ -4897,9 +4911,23 @@ export interface components {
             filters?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description What was chosen of the dashboard’s `filters`, as its address has it; an empty text chooses nothing
+             * @example {}
+             */
+            filter?: {
+                [key: string]: string;
+            };
         };
         GetWidgetsDataBody: {
             widget_ids?: string[];
+            /**
+             * @description What was chosen of the dashboard’s `filters`, as its address has it; an empty text chooses nothing
+             * @example {}
+             */
+            filter?: {
+                [key: string]: string;
+            };
             /** @description Answer after this time with the widgets that are ready, or with the first one; absent: when all are ready */
             wait_ms?: number;
         };
@@ -6305,6 +6333,10 @@ export interface components {
             refresh_interval_seconds: number | null;
             /** @description Whether the link takes input: by its document and by the server */
             allow_public_input: boolean;
+            /** @description What viewers may choose; `filter` of the other operations takes it */
+            filters?: {
+                [key: string]: unknown;
+            }[];
             /** @description Of the installation; see `GET /api/branding` */
             branding: components["schemas"]["Branding"];
             pages: {
@@ -18579,6 +18611,7 @@ export interface operations {
                  *       "widget_ids": [
                  *         "widget_ids"
                  *       ],
+                 *       "filter": {},
                  *       "wait_ms": 7
                  *     }
                  */
@@ -18696,7 +18729,8 @@ export interface operations {
                  *       },
                  *       "sort": "sort",
                  *       "search": "order",
-                 *       "filters": {}
+                 *       "filters": {},
+                 *       "filter": {}
                  *     }
                  */
                 "application/json": components["schemas"]["GetWidgetRowsBody"] | null;
@@ -18826,6 +18860,8 @@ export interface operations {
                 search?: string;
                 /** @description The conditions as JSON text */
                 filters?: string;
+                /** @description What was chosen of the dashboard’s filters, as JSON text */
+                filter?: string;
             };
             header?: never;
             path: {
@@ -19315,6 +19351,9 @@ export interface operations {
                      *       ],
                      *       "refresh_interval_seconds": 7,
                      *       "allow_public_input": true,
+                     *       "filters": [
+                     *         {}
+                     *       ],
                      *       "branding": {
                      *         "product_name": "product_name",
                      *         "logo_url": "logo_url",
@@ -19383,6 +19422,7 @@ export interface operations {
                  *       "widget_ids": [
                  *         "widget_ids"
                  *       ],
+                 *       "filter": {},
                  *       "wait_ms": 7
                  *     }
                  */
@@ -19511,7 +19551,8 @@ export interface operations {
                  *       },
                  *       "sort": "sort",
                  *       "search": "order",
-                 *       "filters": {}
+                 *       "filters": {},
+                 *       "filter": {}
                  *     }
                  */
                 "application/json": components["schemas"]["GetPublicWidgetRowsBody"] | null;
@@ -19639,6 +19680,8 @@ export interface operations {
                 search?: string;
                 /** @description The conditions as JSON text */
                 filters?: string;
+                /** @description What was chosen of the dashboard’s filters, as JSON text */
+                filter?: string;
             };
             header?: never;
             path: {

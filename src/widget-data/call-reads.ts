@@ -1,9 +1,9 @@
 import { canonicalJson } from '../base/json.ts';
 import { ConnectorError } from '../drivers/driver.ts';
-import type { Widget } from '../language/dashboard/pages.ts';
 import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
 import { profileOf, type ScopeProfile } from '../language/dashboard/scope-profile.ts';
 import type { ConnectorCall } from '../language/dashboard/widgets/widget-binding.ts';
+import type { WidgetBase } from '../language/dashboard/widgets/widget-kind.ts';
 import type { DashboardSource } from '../threads/messages/widget-calls.ts';
 import { readyCall, runCall } from './ready-call.ts';
 import type { WidgetKit } from './widget-kit.ts';
@@ -24,7 +24,7 @@ export class CallReads {
   }
 
   /** What the widget's own call or its shared query gives, before its `transform_expr`; null for one that has neither. */
-  async of(widget: Widget): Promise<unknown> {
+  async of(widget: WidgetBase): Promise<unknown> {
     const call = this.#callOf(widget);
     if (call === null) return null;
     const profile = profileOf(this.#document, widget);
@@ -41,7 +41,7 @@ export class CallReads {
     return (await runCall(this.#kit, ready, this.#signal)) ?? null;
   }
 
-  #callOf({ binding }: Widget): ConnectorCall | null {
+  #callOf({ binding }: WidgetBase): ConnectorCall | null {
     if (binding.kind === 'call') return binding.call;
     if (binding.kind !== 'shared_query') return null;
     const { shared_queries } = this.#document;

@@ -1,3 +1,8 @@
+import {
+  FILTER_OPTIONS,
+  type FilterOptionsWidget,
+  optionsPayload,
+} from '../language/dashboard/filters/filter-options.ts';
 import type { Widget } from '../language/dashboard/pages.ts';
 import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
 import { payloadOf } from '../language/dashboard/widgets/widget-kinds.ts';
@@ -5,7 +10,7 @@ import type { WidgetInput, WidgetsInput } from '../threads/messages/widget-calls
 import type { EmitPart } from '../threads/serve-calls.ts';
 import { CallReads } from './call-reads.ts';
 import { explorerPage, firstPage } from './explorer/explorer-page.ts';
-import { findWidget, isVisible } from './find-widget.ts';
+import { findReadable, isVisible } from './find-widget.ts';
 import { inputWidgetPayload } from './input-widget.ts';
 import { readerMessageOf } from './reader-message.ts';
 import { widgetData } from './widget-data.ts';
@@ -28,7 +33,7 @@ export async function computeWidgets(
   const document = kit.documents.of(source);
   const reads = new CallReads(kit, document, source, signal);
   const widgets = asked.map((own) => ({
-    widget: findWidget(document, { ...own, publicView: source.publicView }),
+    widget: findReadable(document, { ...own, publicView: source.publicView }),
     input: { ...source, ...own },
   }));
   const last = widgets.pop();
@@ -56,11 +61,16 @@ export async function computeWidgets(
 async function widgetPayload(
   kit: WidgetKit,
   document: Dashboard,
-  widget: Widget,
+  widget: Widget | FilterOptionsWidget,
   input: WidgetInput,
   reads: CallReads,
   signal: AbortSignal,
 ): Promise<unknown> {
+  if (widget.type === FILTER_OPTIONS) {
+    const { config } = widget;
+    const data = await widgetData(kit, widget, input, reads);
+    return optionsPayload({ config, data, scope: { ...input.context }, expressions: kit.expressions });
+  }
   if (widget.type === 'explorer')
     return explorerPage(kit, document, widget, input, firstPage(widget), signal);
   const form = await inputWidgetPayload(kit, widget, input);

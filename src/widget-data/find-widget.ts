@@ -1,7 +1,9 @@
 import { AppError } from '../base/errors.ts';
+import { type FilterOptionsWidget, optionsWidgets } from '../language/dashboard/filters/filter-options.ts';
 import type { Widget } from '../language/dashboard/pages.ts';
 import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
 import { isPublicWidget } from '../language/dashboard/public-projection.ts';
+import type { WidgetBase } from '../language/dashboard/widgets/widget-kind.ts';
 import type { Scope } from '../language/expression/expression.ts';
 import type { WidgetKit } from './widget-kit.ts';
 
@@ -22,8 +24,14 @@ export function findWidget(document: Dashboard, { widgetId, publicView }: Widget
   throw noWidget(widgetId);
 }
 
+/** As `findWidget`, or the choices of a filter. */
+export function findReadable(document: Dashboard, choice: WidgetChoice): Widget | FilterOptionsWidget {
+  const options = optionsWidgets(document.filters).find(({ id }) => id === choice.widgetId);
+  return options ?? findWidget(document, choice);
+}
+
 /** By its `visible_if_expr`. */
-export async function isVisible(kit: WidgetKit, widget: Widget, scope: Scope): Promise<boolean> {
+export async function isVisible(kit: WidgetKit, widget: WidgetBase, scope: Scope): Promise<boolean> {
   if (widget.visible_if_expr === null) return true;
   const value = await kit.expressions.of(widget.visible_if_expr).evaluate(scope);
   return Array.isArray(value) ? value.some(Boolean) : Boolean(value);

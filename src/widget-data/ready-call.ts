@@ -62,7 +62,9 @@ export async function scopeFields(
   const entries = [...profile.publicEntries, ...publicEntries];
   const entry = entries.length === 0 ? null : publicEntryIn(kit.entriesRead(declared), entries);
   if (entry !== null) throw refusal(`people with a share link can change "${entry}", which it reads`);
-  const fields = await kit.templates.render(declared, { ...context });
+  // Whoever looks on must not choose what limits them.
+  const { filter: _, ...own } = context;
+  const fields = await kit.templates.render(declared, own);
   requireWhole(declared, fields);
   return fields as ReadyCall['fields'];
 }

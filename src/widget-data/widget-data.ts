@@ -1,13 +1,15 @@
 import { ConnectorError } from '../drivers/driver.ts';
-import type { Widget } from '../language/dashboard/pages.ts';
+import type { WidgetBase } from '../language/dashboard/widgets/widget-kind.ts';
 import type { WidgetInput } from '../threads/messages/widget-calls.ts';
 import type { CallReads } from './call-reads.ts';
 import type { WidgetKit } from './widget-kit.ts';
 
+type TypedWidget = WidgetBase & { readonly type: string };
+
 /** What the widget's expressions read as `data`. */
 export async function widgetData(
   kit: WidgetKit,
-  widget: Widget,
+  widget: TypedWidget,
   input: WidgetInput,
   reads: CallReads,
 ): Promise<unknown> {
@@ -20,7 +22,7 @@ export async function widgetData(
 }
 
 /** A run that has not been yet is none; a task that is not there is a mistake. */
-function runsOfTask({ id, config }: Widget, { runs, taskKeys }: WidgetInput): unknown {
+function runsOfTask({ id, config }: WidgetBase, { runs, taskKeys }: WidgetInput): unknown {
   const key = typeof config['task_key'] === 'string' ? config['task_key'] : id;
   if (taskKeys?.includes(key) === false) throw new ConnectorError('CONFIG', `The job has no task "${key}"`);
   return runs;

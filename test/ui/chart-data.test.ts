@@ -15,6 +15,7 @@ const chart = (
   horizontal: false,
   area: false,
   format: null,
+  links: [],
 });
 
 t.test('the place under the pointer is the nearest one, on named places, numbers and days', async (t) => {

@@ -97,7 +97,12 @@ export function createSharingServices(
     shareLock,
     publicLinks: createPublicLinks({ shares, lock: shareLock, documents, inputEnabled }),
     publicWidgets: createPublicWidgets({ store, clock, widgets: widgetService }),
-    publicBatch: new PublicBatch({ batch, clock, inputStamp: (row) => selectInputStamp(store.read, row) }),
+    publicBatch: new PublicBatch({
+      batch,
+      clock,
+      inputStamp: (row) => selectInputStamp(store.read, row),
+      filtersOf: (row) => documents.filtersOf(row),
+    }),
   };
 }
 

@@ -11,6 +11,7 @@ import { loadYaml, type YamlDocument } from '../yaml/load-yaml.ts';
 import { readMap } from '../yaml/map-reader.ts';
 import type { YamlLimits } from '../yaml/yaml-guard.ts';
 import { formatPath, type Path } from '../yaml/yaml-path.ts';
+import { FILTERS } from './filters/filter-declaration.ts';
 import { NAVBAR_CTAS, SCOPE, SHARED_QUERIES } from './header.ts';
 import { checkNames, PAGES, WIDGETS, widgetDefinitions } from './pages.ts';
 import { checkScope } from './scope-profile.ts';
@@ -64,6 +65,7 @@ const DASHBOARD = map(
     default_scope: reference('The profile of `scope` for widgets that name none.', 'scope'),
     allow_public_input: flag('Whether people with the share link may fill in forms and use actions.'),
     shared_queries: SHARED_QUERIES,
+    filters: FILTERS,
     pages: PAGES,
     widgets: WIDGETS,
   },

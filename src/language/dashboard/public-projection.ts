@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import type { PublicKeys } from '../declare/value.ts';
+import type { DashboardFilter } from './filters/dashboard-filter.ts';
 import type { NavbarCta } from './header.ts';
 import type { Widget } from './pages.ts';
 import type { Dashboard } from './parse-dashboard.ts';
@@ -12,8 +13,14 @@ export interface PublicDashboard {
   readonly navbar_ctas: readonly NavbarCta[];
   readonly refresh_interval_seconds: number | null;
   readonly allow_public_input: boolean;
+  readonly filters: readonly PublicFilter[];
   readonly pages: readonly PublicPage[];
 }
+
+/** A filter's control; `has_query`: its choices are the data of `filter.<id>`. */
+export type PublicFilter = Pick<DashboardFilter, 'id' | 'label' | 'type' | 'options' | 'default'> & {
+  readonly has_query: boolean;
+};
 
 export interface PublicPage {
   readonly id: string;
@@ -49,6 +56,7 @@ export function publicProjection(dashboard: Dashboard): PublicDashboard {
     })),
     refresh_interval_seconds: dashboard.refresh_interval_seconds,
     allow_public_input: dashboard.allow_public_input,
+    filters: dashboard.filters.map(toPublicFilter),
     pages: dashboard.pages
       .filter((page) => page.public)
       .map((page) => ({
@@ -57,6 +65,17 @@ export function publicProjection(dashboard: Dashboard): PublicDashboard {
         widgets: page.widgets.filter(isPublicWidget).map(toPublicWidget),
       })),
   };
+}
+
+function toPublicFilter({
+  id,
+  label,
+  type,
+  options,
+  default: chosen,
+  shared_query,
+}: DashboardFilter): PublicFilter {
+  return { id, label, type, options, default: chosen, has_query: shared_query !== null };
 }
 
 /** False for an action that strangers may not start. Its data and its dispatch are as private as its description. */

@@ -1,6 +1,11 @@
 const SCHEMES = ['http:', 'https:', 'mailto:', 'tel:'];
 const HREF_CHARS_MAX = 2_000;
 
+/** A link as an expression gave it; null for nothing, and for what is not safe. */
+export function safeHrefOf(value: unknown): string | null {
+  return typeof value === 'string' && isSafeHref(value) ? value : null;
+}
+
 /**
  * True for an `http(s)`, `mailto` or `tel` URL, and for a URL relative to this site. False for anything a browser could read as
  * another scheme or site: control characters, spaces and backslashes (browsers drop or turn them), and `//host`.

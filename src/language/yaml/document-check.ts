@@ -29,6 +29,7 @@ export interface DocumentCheckOptions {
 export type DeclaredKind =
   | 'args'
   | 'connectors'
+  | 'filter'
   | 'job_config'
   | `job_config.${string}`
   | 'scope'

@@ -16,6 +16,7 @@ const STEP_MEMBERS = ['count', 'status', 'output'];
 const DECLARED: Readonly<Record<string, { readonly kind: DeclaredKind; readonly noun: string }>> = {
   args: { kind: 'args', noun: 'argument' },
   connectors: { kind: 'connectors', noun: 'connector' },
+  filter: { kind: 'filter', noun: 'filter' },
   job_config: { kind: 'job_config', noun: 'entry' },
   state: { kind: 'state', noun: 'value' },
   steps: { kind: 'steps', noun: 'step' },

@@ -10,11 +10,14 @@ export const NODE_NAMES = ['args', 'job_config', 'connectors', 'run'] as const;
 /** What the key of a template's `concurrency` reads. */
 export const JOB_KEY_NAMES = ['args', 'job_config'] as const;
 
-/** What expressions of a dashboard read where there is no data yet. */
+/** What expressions of a dashboard read that nobody who looks at it may choose: scopes, and what an action runs. */
 export const DASHBOARD_NAMES = ['job', 'job_config', 'args'] as const;
 
+/** What they read where somebody looks at it, and has chosen values of its filters. */
+export const VIEW_NAMES = [...DASHBOARD_NAMES, 'filter'] as const;
+
 /** What they read of a widget's data. */
-export const DATA_NAMES = [...DASHBOARD_NAMES, 'data'] as const;
+export const DATA_NAMES = [...VIEW_NAMES, 'data'] as const;
 
 /** What they read where a value was worked out before. */
 export const VALUE_NAMES = [...DATA_NAMES, 'value'] as const;

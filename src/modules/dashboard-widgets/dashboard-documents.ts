@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { notFound } from '../../base/errors.ts';
+import type { DashboardFilter } from '../../language/dashboard/filters/dashboard-filter.ts';
 import { publicEntriesOf } from '../../language/dashboard/scope-profile.ts';
 import { type DashboardRow, documentKey, documentOf } from '../dashboards/dashboard.ts';
 import { type KnownWidget, listWidgets } from './known-widget.ts';
@@ -9,6 +10,7 @@ const CHARS_MAX = 64_000_000;
 
 interface KnownDocument {
   readonly widgets: readonly KnownWidget[];
+  readonly filters: readonly DashboardFilter[];
   readonly allowsPublicInput: boolean;
   readonly publicEntries: readonly string[];
 }
@@ -21,6 +23,10 @@ export class DashboardDocuments {
 
   widgetsOf(row: DashboardRow): readonly KnownWidget[] {
     return this.#of(row).widgets;
+  }
+
+  filtersOf(row: DashboardRow): readonly DashboardFilter[] {
+    return this.#of(row).filters;
   }
 
   /** Whether the document takes input through its share link; the server has a switch of its own. */
@@ -47,6 +53,8 @@ export class DashboardDocuments {
     const document = documentOf(row);
     const made = {
       widgets: listWidgets(document),
+      // A document of an older version has none.
+      filters: document.filters ?? [],
       allowsPublicInput: document.allow_public_input,
       publicEntries: publicEntriesOf(document),
     };

@@ -22,6 +22,7 @@ import {
   actionBody,
   exportAnswer,
   exportQuery,
+  filterField,
   filtersField,
   rowsAnswer,
   rowsBody,
@@ -120,8 +121,7 @@ function registerExport(app: App, { store, widgetService }: DashboardWidgetRoute
     async (request, reply) => {
       const { id, widget_id } = request.params;
       const row = await requireDashboard(store.read, id);
-      const { filters, ...query } = request.query;
-      const conditions = { ...query, filters: filtersOf(filters) };
+      const conditions = exportConditions(request.query);
       return sendExport(reply, (signal) =>
         widgetService.openExport(row, widget_id, conditions, memberViewer(request, signal)),
       );
@@ -213,7 +213,18 @@ function writer(request: FastifyRequest) {
   return memberViewer(request, new AbortController().signal, null);
 }
 
-export function filtersOf(text: string | undefined): Record<string, unknown> {
+/** The query of an export with its JSON texts read. */
+export function exportConditions({ filters, filter, ...query }: z.infer<typeof exportQuery>) {
+  return { ...query, filters: filtersOf(filters), filter: chosenOf(filter) };
+}
+
+function chosenOf(text: string | undefined): Record<string, string> {
+  const checked = filterField.safeParse(text === undefined ? {} : parsedJson(text));
+  if (checked.success) return checked.data;
+  throw new AppError('VALIDATION_ERROR', '"filter" must be a JSON object of texts');
+}
+
+function filtersOf(text: string | undefined): Record<string, unknown> {
   const checked = filtersField.safeParse(text === undefined ? {} : parsedJson(text));
   if (checked.success && isRecord(checked.data)) return checked.data;
   throw new AppError('VALIDATION_ERROR', '"filters" must be a JSON object of at most 50 conditions');

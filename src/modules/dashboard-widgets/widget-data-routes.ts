@@ -38,8 +38,8 @@ export function registerWidgetDataRoutes(app: App, { store, batch }: WidgetDataR
     },
     async (request, reply) => {
       const row = await requireDashboard(store.read, request.params.id);
-      const { widget_ids: widgetIds, wait_ms: waitMs } = request.body ?? {};
-      const wanted = { widgetIds, inputRefusal: inputRefusalOf(request) };
+      const { widget_ids: widgetIds, wait_ms: waitMs, filter } = request.body ?? {};
+      const wanted = { widgetIds, filter, inputRefusal: inputRefusalOf(request) };
       const { type, id } = actorOf(request);
       return sendJsonText(reply, (signal) =>
         waitMs === undefined

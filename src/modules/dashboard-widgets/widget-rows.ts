@@ -1,3 +1,4 @@
+import type { FilterTexts } from '../../language/dashboard/filters/filter-values.ts';
 import type { RowsPage, WidgetRowsInput } from '../../threads/messages/widget-calls.ts';
 import type { DashboardRow } from '../dashboards/dashboard.ts';
 import type { KnownWidget } from './known-widget.ts';
@@ -22,13 +23,13 @@ export function createWidgetRows(deps: WidgetReadDeps): WidgetService['rows'] {
     requireType(widget, ROW_TYPES, 'has rows');
     const limit = Math.min(request.limit ?? defaultLimit(widget), ROWS_PER_PAGE_MAX);
     const page = { ...rowsPage(request, limit), cursor: request.cursor ?? null };
-    const input = await rowsInput(deps, row, widget, page, viewer);
+    const input = await rowsInput(deps, row, widget, page, viewer, request.filter);
     const options = { signal: viewer.signal, timeoutMs: deps.limits.answerMsMax };
     return deps.pool.run({ kind: 'widget_rows', input }, options);
   };
 }
 
-export function rowsPage(request: Omit<RowsRequest, 'limit' | 'cursor'>, limit: number): RowsPage {
+export function rowsPage(request: Omit<RowsRequest, 'limit' | 'cursor' | 'filter'>, limit: number): RowsPage {
   return {
     limit,
     cursor: null,
@@ -45,8 +46,9 @@ export async function rowsInput(
   widget: KnownWidget,
   page: RowsPage,
   { publicView, inputRefusal }: WidgetViewer,
+  filter?: FilterTexts,
 ): Promise<WidgetRowsInput> {
-  const opened = await openWidgetSource(deps, row, [widget]);
+  const opened = await openWidgetSource(deps, row, [widget], filter);
   const own = await readOwnInputs(deps, opened, [widget], inputRefusal);
   return { ...sourceFor(opened, [widget]), ...own(widget), publicView, page };
 }

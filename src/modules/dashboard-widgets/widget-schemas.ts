@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mediaAnswer, problemSchema } from '../../http/operation.ts';
+import { FILTER_CHARS_MAX } from '../../language/dashboard/filters/filter-values.ts';
 
 const WIDGET_IDS_MAX = 500;
 const WAIT_MS_MAX = 30_000;
@@ -7,6 +8,7 @@ const CURSOR_CHARS_MAX = 4_000;
 const SEARCH_CHARS_MAX = 200;
 const ROWS_MAX = 200;
 const FILTERS_MAX = 50;
+const CHOSEN_MAX = 20;
 
 const cursor = z.string().max(CURSOR_CHARS_MAX);
 const sort = z.string().max(200).describe('A column’s key, or `-key` for descending order');
@@ -16,9 +18,18 @@ export const filtersField = z
   .refine((value) => Object.keys(value).length <= FILTERS_MAX, `Give at most ${FILTERS_MAX} filters`)
   .describe('Conditions per column: `{"city": "Bonn", "age": {"gte": 18}}`');
 
+export const filterField = z
+  .record(z.string().max(100), z.string().max(FILTER_CHARS_MAX))
+  .refine((value) => Object.keys(value).length <= CHOSEN_MAX, `Give at most ${CHOSEN_MAX} filters`)
+  .describe(
+    'What was chosen of the dashboard’s `filters`, as its address has it; an empty text chooses nothing',
+  )
+  .meta({ examples: [{}] });
+
 export const batchBody = z
   .strictObject({
     widget_ids: z.array(z.string().max(200)).max(WIDGET_IDS_MAX).optional(),
+    filter: filterField.optional(),
     wait_ms: z
       .int()
       .min(0)
@@ -50,6 +61,7 @@ export const rowsBody = z
     sort: sort.nullish(),
     search: search.nullish(),
     filters: filtersField.optional(),
+    filter: filterField.optional(),
   })
   .nullish();
 export const rowsAnswer = z
@@ -70,6 +82,11 @@ export const exportQuery = z.strictObject({
   sort: sort.optional(),
   search: search.optional(),
   filters: z.string().max(10_000).optional().describe('The conditions as JSON text'),
+  filter: z
+    .string()
+    .max(10_000)
+    .optional()
+    .describe('What was chosen of the dashboard’s filters, as JSON text'),
 });
 
 export const submitBody = z.strictObject({

@@ -1,5 +1,11 @@
+import type { Clock } from '../../base/clock.ts';
 import { requireFound } from '../../base/errors.ts';
 import type { ConnectorRef } from '../../drivers/connection-cache.ts';
+import {
+  chosenTexts,
+  type FilterTexts,
+  filterValues,
+} from '../../language/dashboard/filters/filter-values.ts';
 import type { Db } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { DashboardContext, DashboardSource } from '../../threads/messages/widget-calls.ts';
@@ -17,6 +23,7 @@ export type ConnectorRefs = (mapping: ConnectorMapping) => Promise<Readonly<Reco
 
 export interface WidgetSourceDeps {
   readonly db: Db;
+  readonly clock: Clock;
   readonly connectorRefs: ConnectorRefs;
   readonly documents: DashboardDocuments;
 }
@@ -40,18 +47,25 @@ export async function jobOfDashboard(db: Db, row: DashboardRow): Promise<JobRow>
   return requireFound(await selectJob(db, row.job_id), 'dashboard', row.id);
 }
 
-/** Reads what these widgets of a dashboard need: its job as it is now, and their connectors with the secrets. */
+/**
+ * Reads what these widgets of a dashboard need: its job as it is now, and their connectors with the secrets. `given`: what the viewer
+ * chose, in place of the defaults; `VALIDATION_ERROR` for what the dashboard's filters do not have.
+ */
 export async function openWidgetSource(
   deps: WidgetSourceDeps,
   row: DashboardRow,
   widgets: readonly KnownWidget[],
+  given: FilterTexts = {},
 ): Promise<WidgetSource> {
+  const filters = deps.documents.filtersOf(row);
+  const filter = filterValues(filters, chosenTexts(filters, given), deps.clock.now());
   const job = await jobOfDashboard(deps.db, row);
   const template = parsedOf(job);
   const mapping = mappingOf(job, namesUsedBy(widgets));
   const connectors = await deps.connectorRefs(mapping);
   const publicEntries = await publicEntriesBeside(deps, row, widgets);
-  return { row, job, template, mapping, connectors, context: contextOf(job, template), publicEntries };
+  const context = { ...contextOf(job, template), filter };
+  return { row, job, template, mapping, connectors, context, publicEntries };
 }
 
 /** Entries that people with the links of the job's other dashboards may change; none where no scope could read them. */
@@ -85,7 +99,8 @@ export function sourceKey(source: WidgetSource, widgets: readonly KnownWidget[])
   const { row, job, context } = source;
   const connectors = Object.entries(connectorsFor(widgets, source.connectors));
   const versions = connectors.map(([name, { id, version }]) => [name, id, version]);
-  return JSON.stringify([documentKey(row), context.args, job.config_version, context.job, versions]);
+  const chosen = widgets.some(({ readsFilter }) => readsFilter) ? context.filter : null;
+  return JSON.stringify([documentKey(row), context.args, job.config_version, context.job, versions, chosen]);
 }
 
 function connectorsFor(

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
+import type { FilterTexts } from '../../language/dashboard/filters/filter-values.ts';
 import type { Db } from '../../store/store.ts';
 import type { Answer, Call } from '../../threads/messages/calls.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -26,6 +27,8 @@ export interface RowsRequest {
   readonly sort?: string | null | undefined;
   readonly search?: string | null | undefined;
   readonly filters?: Readonly<Record<string, unknown>> | undefined;
+  /** What the viewer chose of the dashboard's filters. Default: nothing but the defaults. */
+  readonly filter?: FilterTexts | undefined;
 }
 
 export type ExportFormat = 'csv' | 'ndjson';

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
+import type { DashboardFilter } from '../../language/dashboard/filters/dashboard-filter.ts';
+import { chosenTexts, type FilterTexts } from '../../language/dashboard/filters/filter-values.ts';
 import {
   type BegunItem,
   beginItems,
@@ -47,6 +49,8 @@ interface Plan {
   /** The document and the widgets. */
   readonly key: string;
   readonly widgets: readonly KnownWidget[];
+  /** Ids of those that show something else for another choice of filters. */
+  readonly filtered: ReadonlySet<string>;
   /** Ids of those that take input. */
   readonly inputs: ReadonlySet<string>;
 }
@@ -62,6 +66,7 @@ export interface PublicBatchDeps {
   readonly clock: Clock;
   /** Changes with everything that people send in to a dashboard; see `selectInputStamp`. */
   readonly inputStamp: (row: DashboardRow) => Promise<string>;
+  readonly filtersOf: (row: DashboardRow) => readonly DashboardFilter[];
 }
 
 export interface PublicBatchRequest {
@@ -69,6 +74,8 @@ export interface PublicBatchRequest {
   readonly widgetIds: readonly string[] | undefined;
   /** As in `WidgetViewer`. */
   readonly inputRefusal: string | null;
+  /** As in `BatchRequest`. */
+  readonly filter?: FilterTexts | undefined;
   /** After so many milliseconds, and as soon as anything is there, what is not is `pending`. Default: all that is asked for is awaited. */
   readonly waitMs?: number | undefined;
 }
@@ -82,25 +89,30 @@ export class PublicBatch {
   readonly #batch: WidgetBatch;
   readonly #clock: Clock;
   readonly #inputStamp: PublicBatchDeps['inputStamp'];
+  readonly #filtersOf: PublicBatchDeps['filtersOf'];
   readonly #plans = new LRUCache<string, Plan>({ max: PLANS_MAX });
   readonly #entries = new LRUCache<string, Entry>({ max: ITEMS_MAX, maxSize: CHARS_MAX });
   /** Whole answers by what they show: viewers who look at the same page ask for the same widgets. */
   readonly #joined = new LRUCache<string, JoinedAnswer>({ max: JOINED_MAX });
 
-  constructor({ batch, clock, inputStamp }: PublicBatchDeps) {
+  constructor({ batch, clock, inputStamp, filtersOf }: PublicBatchDeps) {
+    this.#filtersOf = filtersOf;
     this.#batch = batch;
     this.#clock = clock;
     this.#inputStamp = inputStamp;
   }
 
+  /** `VALIDATION_ERROR` for widgets that are not there, and for choices that the filters do not have. */
   async run(row: DashboardRow, request: PublicBatchRequest): Promise<PublicAnswer> {
     const plan = this.#planOf(row, request);
+    const chosen = JSON.stringify(chosenTexts(this.#filtersOf(row), request.filter ?? {}));
     const state = plan.inputs.size === 0 ? '' : await this.#stateOf(row, request);
-    const key = `${plan.key} ${state}`;
+    const key = `${plan.key} ${state} ${plan.filtered.size === 0 ? '' : chosen}`;
     const now = this.#clock.now();
     const known = this.#joined.get(key);
     if (known?.entries.every(({ until }) => until > now)) return inTime(plan, known, request);
-    const keys = (id: string) => `${documentKey(row)}:${plan.inputs.has(id) ? state : ''}:${id}`;
+    const keys = (id: string) =>
+      `${documentKey(row)}:${plan.inputs.has(id) ? state : ''}:${plan.filtered.has(id) ? chosen : ''}:${id}`;
     const missing = plan.widgets.filter(({ id }) => (this.#entries.get(keys(id))?.until ?? 0) <= now);
     if (missing.length > 0) this.#compute(row, missing, keys, request);
     return inTime(plan, this.#join(plan, key, keys), request);
@@ -113,7 +125,8 @@ export class PublicBatch {
     const widgets = this.#batch.choose(row, { widgetIds, publicView: true });
     const inputs = widgets.filter(({ type }) => INPUT_TYPES.has(type)).map(({ id }) => id);
     const key = `${documentKey(row)} ${JSON.stringify(widgets.map(({ id }) => id))}`;
-    const plan = { key, widgets, inputs: new Set(inputs) };
+    const filtered = widgets.filter(({ readsFilter }) => readsFilter).map(({ id }) => id);
+    const plan = { key, widgets, inputs: new Set(inputs), filtered: new Set(filtered) };
     if (asked.length <= ASKED_CHARS_MAX) this.#plans.set(asked, plan);
     return plan;
   }
@@ -136,9 +149,9 @@ export class PublicBatch {
     row: DashboardRow,
     widgets: readonly KnownWidget[],
     keys: KeyOf,
-    { inputRefusal }: PublicBatchRequest,
+    { inputRefusal, filter }: PublicBatchRequest,
   ): void {
-    const request = { widgetIds: widgets.map(({ id }) => id), publicView: true, inputRefusal };
+    const request = { widgetIds: widgets.map(({ id }) => id), publicView: true, inputRefusal, filter };
     const begunAt = this.#clock.now();
     const texts = beginItems(this.#batch, row, request);
     for (const widget of widgets) {

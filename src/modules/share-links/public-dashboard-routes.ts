@@ -27,6 +27,10 @@ const publicDashboard = z
     allow_public_input: z
       .boolean()
       .describe('Whether the link takes input: by its document and by the server'),
+    filters: z
+      .array(z.record(z.string(), z.unknown()))
+      .optional()
+      .describe('What viewers may choose; `filter` of the other operations takes it'),
     branding: branding.describe('Of the installation; see `GET /api/branding`'),
     pages: z.array(
       z.object({ id: z.string(), title: z.string(), widgets: z.array(z.record(z.string(), z.unknown())) }),
@@ -93,8 +97,8 @@ function registerReads(routes: Routes, deps: PublicDashboardRoutesDeps): void {
     },
     async (request, reply) => {
       const row = await links.open(request, request.params.token);
-      const { widget_ids: widgetIds, wait_ms: waitMs } = request.body ?? {};
-      const wanted = { widgetIds, waitMs, inputRefusal: await links.inputRefusal(row) };
+      const { widget_ids: widgetIds, wait_ms: waitMs, filter } = request.body ?? {};
+      const wanted = { widgetIds, filter, waitMs, inputRefusal: await links.inputRefusal(row) };
       const { text, etag } = await batch.run(row, wanted);
       if (isUnchanged(request, reply, etag)) return reply.code(304).send();
       reply.serializer((payload: unknown) => String(payload));

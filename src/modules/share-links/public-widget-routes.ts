@@ -4,7 +4,7 @@ import { shareToken } from '../../http/access.ts';
 import { Routes } from '../../http/routes.ts';
 import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
-import { filtersOf } from '../dashboard-widgets/dashboard-widget-routes.ts';
+import { exportConditions } from '../dashboard-widgets/dashboard-widget-routes.ts';
 import { exportSender } from '../dashboard-widgets/export/send-export.ts';
 import {
   actionAnswer,
@@ -110,8 +110,7 @@ function registerExport(
   routes.get(at('export'), settings, async (request, reply) => {
     const { token, widget_id } = request.params;
     const row = await links.open(request, token);
-    const { filters, ...query } = request.query;
-    const conditions = { ...query, filters: filtersOf(filters) };
+    const conditions = exportConditions(request.query);
     return sendExport(reply, async (signal) =>
       widgets.openExport(row, widget_id, conditions, await links.viewerOf(request, row, signal)),
     );

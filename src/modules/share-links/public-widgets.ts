@@ -24,7 +24,7 @@ export interface PublicWidgetsDeps {
   readonly widgets: WidgetService;
 }
 
-const ROWS_PATHS = ['sort', 'search', 'filters', 'cursor'];
+const ROWS_PATHS = ['sort', 'search', 'filters', 'filter', 'cursor'];
 /** Refused before anything was done. */
 const REFUSALS: readonly ErrorCode[] = [
   'FORBIDDEN',

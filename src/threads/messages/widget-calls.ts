@@ -1,4 +1,5 @@
 import type { ConnectorRef } from '../../drivers/connection-cache.ts';
+import type { FilterValues } from '../../language/dashboard/filters/filter-values.ts';
 import type { ScopeProfile } from '../../language/dashboard/scope-profile.ts';
 import type { DocumentText } from './document-text.ts';
 
@@ -7,6 +8,8 @@ export interface DashboardContext {
   readonly job: unknown;
   readonly job_config: unknown;
   readonly args: unknown;
+  /** What the viewer chose, by the ids of the dashboard's filters. Left out where nobody looks at it. */
+  readonly filter?: FilterValues;
 }
 
 /** Its document is the one that was stored when the dashboard was saved: variables are what they were then. */

@@ -5,7 +5,27 @@ export interface DashboardPayload {
   readonly refresh_interval_seconds: number | null;
   readonly navbar_ctas?: readonly CtaPayload[];
   readonly branding?: BrandingPayload | null;
+  /** Absent in a dashboard of an older version. */
+  readonly filters?: readonly FilterPayload[];
   readonly pages: readonly PagePayload[];
+}
+
+/** What was chosen, by the ids of filters, as the address has it; an empty text chooses nothing, in place of the default. */
+export type FilterTexts = Readonly<Record<string, string>>;
+
+/** A value that viewers choose. */
+export interface FilterPayload {
+  readonly id: string;
+  readonly label: string;
+  readonly type: 'select' | 'text' | 'number' | 'date_range' | 'time_range';
+  /** Null for a select whose choices are read as the data of `filter.<id>`, and for all but selects. */
+  readonly options: readonly FilterOptionPayload[] | null;
+  readonly default: string | null;
+}
+
+export interface FilterOptionPayload {
+  readonly label: string;
+  readonly value: string;
 }
 
 export interface CtaPayload {

@@ -1,6 +1,8 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { formatValue } from '../kit/format-value.ts';
+import { SafeLink } from '../kit/text/markdown.tsx';
+import { safeUrl } from '../kit/text/safe-url.ts';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
 import { flagOf, formatOf, listOf, objectOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
 import { type CartesianData, formatX, seriesColor, summarize, xTypeOf } from './chart-data.ts';
@@ -9,6 +11,7 @@ import { Legend } from './legend.tsx';
 
 interface CartesianPayload {
   readonly x: readonly unknown[];
+  readonly links?: readonly unknown[];
   readonly series: readonly { readonly label?: string | null; readonly values?: readonly unknown[] }[];
 }
 
@@ -69,6 +72,7 @@ function readCartesian(kind: 'bar' | 'line', data: unknown, config: WidgetConfig
     horizontal: kind === 'bar' && flagOf(config, 'horizontal'),
     area: flagOf(config, 'area'),
     format: formatOf(config),
+    links: listOf(payload.links, 'a list of links').map(safeUrl),
   };
 }
 
@@ -76,10 +80,10 @@ function numberOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** The same numbers for screen readers. */
+/** The same numbers for screen readers, and the links of the points for the keyboard: it is seen while one of them has the focus. */
 function ChartTable({ chart, title }: { readonly chart: CartesianData; readonly title: string }): ReactNode {
   return (
-    <div className="visually-hidden">
+    <div className="visually-hidden chart-table">
       <table>
         <caption>
           {title}
@@ -100,7 +104,9 @@ function ChartTable({ chart, title }: { readonly chart: CartesianData; readonly 
             at < chart.x.length - tableRowsMax ? null : (
               // biome-ignore lint/suspicious/noArrayIndexKey: a point is its place
               <tr key={at}>
-                <th scope="row">{formatX(x, chart.xType)}</th>
+                <th scope="row">
+                  <PointLabel href={chart.links[at] ?? null}>{formatX(x, chart.xType)}</PointLabel>
+                </th>
                 {chart.series.map((series) => (
                   <td key={series.label}>{formatValue(series.values[at], chart.format)}</td>
                 ))}
@@ -111,4 +117,14 @@ function ChartTable({ chart, title }: { readonly chart: CartesianData; readonly 
       </table>
     </div>
   );
+}
+
+function PointLabel({
+  href,
+  children,
+}: {
+  readonly href: string | null;
+  readonly children: string;
+}): ReactNode {
+  return href === null ? children : <SafeLink href={href}>{children}</SafeLink>;
 }

@@ -19,6 +19,8 @@ export interface CartesianData {
   readonly horizontal: boolean;
   readonly area: boolean;
   readonly format: string | null;
+  /** Safe addresses of points, by their places; empty for none. */
+  readonly links: readonly (string | null)[];
 }
 
 /** What to draw. A new object means a redraw, so it must stay identical while nothing changes. */
@@ -33,6 +35,7 @@ export interface Slice {
   readonly label: string;
   readonly value: number;
   readonly color: string;
+  readonly href: string | null;
 }
 
 export const paletteSize = 8;

@@ -1,5 +1,6 @@
 import type { EChartsType } from 'echarts/core';
 import { formatValue } from '../kit/format-value.ts';
+import { isExternal } from '../kit/text/safe-url.ts';
 import { readChartColors } from './chart-colors.ts';
 import { type CartesianData, type Drawing, formatX, placeNear, placeValue } from './chart-data.ts';
 
@@ -29,17 +30,17 @@ export function addChartPointer(chart: EChartsType, host: HTMLElement, drawing: 
   host.append(mark, box);
 
   const hide = () => {
+    host.style.cursor = '';
     mark.hidden = true;
     box.hidden = true;
   };
-  const move = ({ offsetX, offsetY }: { offsetX: number; offsetY: number }) => {
+  const move = ({ offsetX, offsetY }: Pointer) => {
     const { data, hidden } = drawing();
     const plot = (chart as unknown as WithPlot).getModel().getComponent('grid')?.coordinateSystem?.getRect();
-    if (plot === undefined || !chart.containPixel({ gridIndex: 0 }, [offsetX, offsetY])) return hide();
-    const axis = data.horizontal ? { yAxisIndex: 0 } : { xAxisIndex: 0 };
-    const under = Number(chart.convertFromPixel(axis, data.horizontal ? offsetY : offsetX));
-    const at = placeNear(data, under);
-    if (at === null) return hide();
+    const at = pointUnder(chart, data, { offsetX, offsetY });
+    if (plot === undefined || at === null) return hide();
+    const axis = axisOf(data);
+    host.style.cursor = data.links[at] ? 'pointer' : '';
     const centre = Number(chart.convertToPixel(axis, placeValue(data, at)));
     placeMark(mark, plot, data, centre);
     mark.replaceChildren(...dotsAt(chart, host, data, hidden, at, plot.y));
@@ -48,16 +49,48 @@ export function addChartPointer(chart: EChartsType, host: HTMLElement, drawing: 
     box.hidden = false;
     placeTip(box, host, offsetX, offsetY);
   };
+  const follow = (pointer: Pointer) => {
+    const { data } = drawing();
+    const at = pointUnder(chart, data, pointer);
+    const href = at === null ? null : data.links[at];
+    if (href) followLink(href);
+  };
   hide();
   const surface = chart.getZr();
   surface.on('mousemove', move);
   surface.on('globalout', hide);
+  surface.on('click', follow);
   return () => {
     surface.off('mousemove', move);
     surface.off('globalout', hide);
+    surface.off('click', follow);
     mark.remove();
     box.remove();
   };
+}
+
+interface Pointer {
+  readonly offsetX: number;
+  readonly offsetY: number;
+}
+
+function axisOf({ horizontal }: CartesianData) {
+  return horizontal ? { yAxisIndex: 0 } : { xAxisIndex: 0 };
+}
+
+/** The point nearest to the pointer; null outside of the plot. */
+function pointUnder(chart: EChartsType, data: CartesianData, { offsetX, offsetY }: Pointer): number | null {
+  if (!chart.containPixel({ gridIndex: 0 }, [offsetX, offsetY])) return null;
+  const under = Number(chart.convertFromPixel(axisOf(data), data.horizontal ? offsetY : offsetX));
+  return placeNear(data, under);
+}
+
+/** As a press of a link would: other sites in a new tab, without a referrer. */
+function followLink(href: string): void {
+  const link = document.createElement('a');
+  link.href = href;
+  if (isExternal(href)) Object.assign(link, { target: '_blank', rel: 'noopener noreferrer' });
+  link.click();
 }
 
 /** Marks a point with a line, or the whole band of a bar. */

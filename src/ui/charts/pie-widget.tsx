@@ -1,6 +1,8 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { formatValue, noValue } from '../kit/format-value.ts';
+import { SafeLink } from '../kit/text/markdown.tsx';
+import { safeUrl } from '../kit/text/safe-url.ts';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
 import { flagOf, formatOf, listOf, objectOf } from '../kit/widget/widget-config.ts';
 import { paletteColor, paletteSize, type Slice } from './chart-data.ts';
@@ -8,7 +10,7 @@ import { Swatch } from './legend.tsx';
 import { PieRing } from './pie-ring.tsx';
 
 interface PiePayload {
-  readonly slices: readonly { readonly label?: unknown; readonly value?: unknown }[];
+  readonly slices: readonly { readonly label?: unknown; readonly value?: unknown; readonly href?: unknown }[];
 }
 
 /** Slices that the legend lists at first: the largest ones, where the server sorts them. */
@@ -51,7 +53,7 @@ export function PieChartWidget({ data, config }: WidgetBodyProps): ReactNode {
             >
               <Swatch color={slice.color} />
               <span className="pie-label" title={slice.label}>
-                {slice.label}
+                {slice.href === null ? slice.label : <SafeLink href={slice.href}>{slice.label}</SafeLink>}
               </span>
               <span className="pie-value">{formatValue(slice.value, format)}</span>
               <span className="pie-share">
@@ -89,6 +91,7 @@ function readSlices(data: unknown): readonly Slice[] {
   return listOf(payload.slices, 'a list of slices').map((slice, index) => ({
     label: String(slice.label ?? 'Unnamed'),
     value: typeof slice.value === 'number' && Number.isFinite(slice.value) ? slice.value : 0,
+    href: safeUrl(slice.href),
     // Slices beyond the palette share its last colour: repeating the others would suggest a relation.
     color: index < paletteSize - 1 ? paletteColor(index) : paletteColor(paletteSize - 1),
   }));

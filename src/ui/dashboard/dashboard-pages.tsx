@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import type { CtaPayload, DashboardPayload } from '../api/dashboard-payload.ts';
 import { loadCharts } from '../charts/chart-frame.tsx';
 import { Icon, isIconName } from '../kit/icon.tsx';
 import { SafeLink } from '../kit/text/markdown.tsx';
+import type { FilterWords } from '../texts/en/definitions/filters.ts';
 import { PageTabs, useHashPage } from './page-tabs.tsx';
 import { useFirstData } from './use-first-data.ts';
 import { WidgetGrid } from './widget-grid.tsx';
@@ -10,6 +11,9 @@ import { isChart } from './widget-registry.ts';
 
 /** The charting library is loaded in parallel with the data, but must not delay the request for it. */
 const chartsAfterMs = 60;
+
+/** Fetched by dashboards that have filters. */
+const FilterBar = lazy(async () => ({ default: (await import('./filters/filter-bar.tsx')).FilterBar }));
 
 interface DashboardProps {
   readonly dashboard: DashboardPayload;
@@ -29,7 +33,12 @@ export function DashboardPages({ dashboard }: DashboardProps): ReactNode {
 export function DashboardContent({
   dashboard,
   contentId,
-}: DashboardProps & { readonly contentId?: string }): ReactNode {
+  filterWords,
+}: DashboardProps & {
+  readonly contentId?: string;
+  /** Left out on a page without a catalogue: the language of the browser then decides. */
+  readonly filterWords?: FilterWords;
+}): ReactNode {
   const [page, selectPage] = useHashPage(dashboard.pages);
   const tabbed = dashboard.pages.length > 1;
   const ready = useFirstData(page);
@@ -42,6 +51,11 @@ export function DashboardContent({
   }, [hasCharts]);
   return (
     <>
+      {dashboard.filters !== undefined && dashboard.filters.length > 0 && (
+        <Suspense fallback={<div className="filter-bar" data-waiting />}>
+          <FilterBar filters={dashboard.filters} words={filterWords} />
+        </Suspense>
+      )}
       {tabbed && page && <PageTabs pages={dashboard.pages} current={page.id} onSelect={selectPage} />}
       <div id={contentId} className="dashboard-content" tabIndex={-1} data-ready={ready}>
         <div id="page" {...(tabbed && { role: 'tabpanel', 'aria-labelledby': `tab-${page?.id}` })}>

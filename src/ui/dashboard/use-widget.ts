@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError, retryDelayMs } from '../api/api-error.ts';
 import type { WidgetPayload, WidgetResult } from '../api/dashboard-payload.ts';
@@ -25,6 +25,8 @@ export function useWidget(widget: WidgetPayload): UseQueryResult<TimedResult> {
     queryKey: widgetKey(host, widget.id),
     queryFn: () => host.loadWidget(widget.id),
     networkMode: 'always',
+    // Another choice of filters is another query: until it is answered, what was shown stays.
+    placeholderData: keepPreviousData,
     gcTime: Number.POSITIVE_INFINITY,
     refetchOnMount: ({ state }) => isOverdue(state.dataUpdatedAt, intervalOf(state.data)),
     refetchOnWindowFocus: ({ state }) => isOverdue(state.dataUpdatedAt, intervalOf(state.data)),

@@ -9,7 +9,7 @@ import { bodyQuery, hasBody } from './widget-registry.ts';
 const tableRowsSeenMax = 25;
 const tableRowsSeenDefault = 10;
 const tableRowPx = 37;
-const tableChromePx = 76;
+const tableChromePx = 84;
 const tableSearchPx = 44;
 
 interface WidgetCardProps {
@@ -72,7 +72,12 @@ function LiveCard({ widget, inSection }: WidgetCardProps): ReactNode {
   const result = query.data;
   return (
     <Card widget={widget} inSection={inSection}>
-      <div className="card-body" style={{ minHeight: reservedHeight(widget) }} aria-busy={query.isPending}>
+      <div
+        className="card-body"
+        style={{ minHeight: reservedHeight(widget) }}
+        aria-busy={query.isPending || query.isPlaceholderData}
+        data-old={query.isPlaceholderData || undefined}
+      >
         {result === undefined ? (
           query.isError ? (
             <Failure message={query.error.message} />

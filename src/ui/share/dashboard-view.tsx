@@ -11,9 +11,7 @@ import { RefreshClock } from '../kit/widget/refresh-clock.ts';
 import { WidgetHostContext } from '../kit/widget/widget-host.ts';
 import type { PublicApi } from './public-api.ts';
 import { TopBar } from './top-bar.tsx';
-
-/** A share page shows only one dashboard. */
-const cacheKey = 'share';
+import { useAddressFilters } from './use-address-filters.ts';
 
 interface DashboardViewProps {
   readonly api: PublicApi;
@@ -23,17 +21,21 @@ interface DashboardViewProps {
 
 /** The dashboard, once its definition is known. */
 export function DashboardView({ api, drafts, dashboard }: DashboardViewProps): ReactNode {
-  const loadWidget = useMemo(() => createWidgetBatcher(api.widgets), [api]);
+  const filter = useAddressFilters(dashboard.filters);
+  const calls = useMemo(() => api.choosing(filter.chosen), [api, filter.chosen]);
+  const loadWidget = useMemo(() => createWidgetBatcher(calls.widgets), [calls]);
   const host = useMemo(
     () => ({
-      cacheKey,
+      // A share page shows only one dashboard.
+      cacheKey: JSON.stringify(filter.chosen),
       clock: new RefreshClock(() => document.visibilityState === 'hidden'),
       loadWidget,
-      calls: api,
+      calls,
+      filter,
       drafts,
       refreshIntervalSeconds: dashboard.refresh_interval_seconds,
     }),
-    [loadWidget, api, drafts, dashboard.refresh_interval_seconds],
+    [loadWidget, calls, filter, drafts, dashboard.refresh_interval_seconds],
   );
   useRenewed(dashboard);
   useEffect(() => {
@@ -71,7 +73,7 @@ function useRenewed(dashboard: DashboardPayload): void {
   useEffect(() => {
     if (known.current === dashboard) return;
     known.current = dashboard;
-    void client.invalidateQueries({ queryKey: ['widget', cacheKey] });
+    void client.invalidateQueries({ queryKey: ['widget'] });
   }, [client, dashboard]);
 }
 

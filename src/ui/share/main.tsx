@@ -21,6 +21,7 @@ import '../styles/editor.css';
 import '../styles/mapping.css';
 import '../styles/actions.css';
 import '../styles/explorer.css';
+import '../styles/filters.css';
 import '../styles/print.css';
 
 /** The last segment of `/share/{token}`. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
-import { createWidgetCalls } from '../api/create-widget-calls.ts';
-import type { DashboardPayload } from '../api/dashboard-payload.ts';
+import { createWidgetCalls, filterOf } from '../api/create-widget-calls.ts';
+import type { DashboardPayload, FilterTexts } from '../api/dashboard-payload.ts';
 import { post, request } from '../api/request.ts';
 import type { WidgetResults } from '../api/widget-batcher.ts';
 import type { WidgetCalls } from '../api/widget-calls.ts';
@@ -11,6 +11,8 @@ export interface PublicApi extends WidgetCalls {
   /** Widgets without an answer after `waitMs` are `pending`; at least one is not. */
   widgets(widgetIds: readonly string[], waitMs: number): Promise<WidgetResults>;
   unlock(password: string): Promise<void>;
+  /** The same calls for what was chosen of the dashboard's filters. */
+  choosing(filter: FilterTexts): PublicApi;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface PublicApi extends WidgetCalls {
  * tells how. Checks of drafts do not call it: they run in the background, and must not replace the page while somebody types or
  * is about to save.
  */
-export function createPublicApi(token: string, onRefused: () => void): PublicApi {
+export function createPublicApi(token: string, onRefused: () => void, filter: FilterTexts = {}): PublicApi {
   const base = `/api/public/dashboards/${encodeURIComponent(token)}`;
 
   const send = async <T>(url: string, init: RequestInit) => (await request(url, init)) as T;
@@ -38,15 +40,17 @@ export function createPublicApi(token: string, onRefused: () => void): PublicApi
       base: `${base}/widgets`,
       ask: (url, init) => askAs([401, 404], url, init),
       askQuietly: send,
+      filter,
     }),
     dashboard: async (signal) => (await request(base, { ...(signal && { signal }) })) as DashboardPayload,
     widgets: async (widgetIds, waitMs) => {
-      const body = { widget_ids: widgetIds, wait_ms: waitMs };
+      const body = { widget_ids: widgetIds, wait_ms: waitMs, ...filterOf(filter) };
       const url = `${base}/widgets/data`;
       return (await askAs<{ widgets?: WidgetResults }>([400, 401, 404], url, post(body))).widgets ?? {};
     },
     unlock: async (password) => {
       await request(`${base}/unlock`, post({ password }));
     },
+    choosing: (chosen) => createPublicApi(token, onRefused, chosen),
   };
 }

@@ -1,6 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { formatValue, noValue } from '../kit/format-value.ts';
 import { Sparkline } from '../kit/sparkline.tsx';
+import { SafeLink } from '../kit/text/markdown.tsx';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
 import { formatOf, objectOf, textOf, toneOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
 
@@ -10,11 +11,12 @@ interface StatPayload {
   readonly delta: unknown;
   readonly sparkline: unknown;
   readonly level: unknown;
+  readonly href?: unknown;
 }
 
 /** One number, its change, and its history as a sparkline. */
 export function StatWidget({ data, config }: WidgetBodyProps): ReactNode {
-  const { value, compare, delta, sparkline, level } = objectOf<StatPayload>(
+  const { value, compare, delta, sparkline, level, href } = objectOf<StatPayload>(
     data,
     'a number with its comparison',
   );
@@ -26,7 +28,7 @@ export function StatWidget({ data, config }: WidgetBodyProps): ReactNode {
     <div className="stat">
       <p className="stat-value" data-tone={toneOf(level)} data-length={lengthClass(shown)}>
         <span data-number={typeof value === 'number' || undefined} style={lengthStyle(shown)}>
-          {shown}
+          {href === null || href === undefined ? shown : <SafeLink href={href}>{shown}</SafeLink>}
         </span>
         {unit !== null && shown !== noValue && <span className="stat-unit"> {unit}</span>}
       </p>

@@ -134,6 +134,27 @@ t.test('small slices of a pie are added up, and those of one label', async (t) =
   });
 });
 
+t.test('figures link where an expression says so, and only to safe addresses', async (t) => {
+  const data = [
+    { k: 'a', n: 1 },
+    { k: 'b', n: 2 },
+  ];
+  const href_expr = "item.k = 'a' ? 'javascript:alert(1)' : '/dashboards/7?filter.k=' & item.k";
+  t.same(await payload('pie_chart', { href_expr }, data), {
+    slices: [
+      { label: 'a', value: 1 },
+      { label: 'b', value: 2, href: '/dashboards/7?filter.k=b' },
+    ],
+  });
+  t.match(await payload('bar_chart', { href_expr }, data), { links: [null, '/dashboards/7?filter.k=b'] });
+  t.match(await payload('stat', { value_expr: '5', href_expr: "'?filter.n=' & value" }, data), {
+    href: '?filter.n=5',
+  });
+  t.match(await payload('stat', { value_expr: '5', href_expr: "'//elsewhere.example'" }, data), {
+    href: null,
+  });
+});
+
 t.test('a table is sorted before it is cut', async (t) => {
   const data = [{ n: 2 }, { n: null }, { n: 10 }, { n: 1 }];
   t.match(await payload('table', { sort: '-n', limit: 2 }, data), {

@@ -76,6 +76,7 @@ t.test('the fields of the view are these and no others', async (t) => {
     'navbar_ctas',
     'refresh_interval_seconds',
     'allow_public_input',
+    'filters',
     'pages',
   ]);
   t.same(Object.keys(view.pages[0] ?? {}), ['id', 'title', 'widgets']);

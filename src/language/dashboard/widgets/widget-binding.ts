@@ -7,7 +7,8 @@ import { atMostOne, onlyBeside, type Rule } from '../../declare/rules.ts';
 import type { ValuesOf } from '../../declare/value.ts';
 import { name, oneOf, reference } from '../../declare/values.ts';
 import type { MapReader } from '../../yaml/map-reader.ts';
-import { DASHBOARD_NAMES, DATA_NAMES } from '../../yaml/scope-names.ts';
+import { DATA_NAMES, VIEW_NAMES } from '../../yaml/scope-names.ts';
+import { VIEWERS_GIVE_VALUES } from './viewers-give-values.ts';
 import { CONNECTOR_OF_TEMPLATE } from './widget-fit.ts';
 
 export interface ConnectorCall {
@@ -57,7 +58,7 @@ export const BINDING_KEYS = {
       connector: 'A connector of the job: `data` is the answer of its `method`.',
       args: 'Arguments of the method; texts may hold `{{ expression }}`.',
     },
-    DASHBOARD_NAMES,
+    VIEW_NAMES,
     false,
   ),
   transform_expr: expression(
@@ -75,7 +76,7 @@ export const BINDING_KEYS = {
 export type BindingValues = ValuesOf<typeof BINDING_KEYS>;
 
 /** A call that gives data: no method that writes. */
-const READ_CALL = [CONNECTOR_OF_TEMPLATE, fittingCall('a widget', ['rows', 'value'])];
+const READ_CALL = [VIEWERS_GIVE_VALUES, CONNECTOR_OF_TEMPLATE, fittingCall('a widget', ['rows', 'value'])];
 
 export const BINDING_RULES: readonly Rule[] = [
   atMostOne(...SOURCES),
@@ -100,7 +101,7 @@ export const CONNECTOR_CALL = map(
       connector: 'A connector of the job.',
       args: 'Arguments of the method; texts may hold `{{ expression }}`.',
     },
-    DASHBOARD_NAMES,
+    VIEW_NAMES,
     true,
   ),
   { make: callOf, rules: READ_CALL },

@@ -4,7 +4,7 @@ import type { Rule } from '../../declare/rules.ts';
 import { type Keys, type PublicKeys, special, type Value, type ValuesOf } from '../../declare/value.ts';
 import { integer, name, number, reference, text } from '../../declare/values.ts';
 import type { MapReader } from '../../yaml/map-reader.ts';
-import { DASHBOARD_NAMES } from '../../yaml/scope-names.ts';
+import { VIEW_NAMES } from '../../yaml/scope-names.ts';
 import type { PayloadInput } from './payload-input.ts';
 import {
   BINDING_KEYS,
@@ -100,7 +100,7 @@ export function widgetKeys(type: string, width: number) {
       'Seconds after which an open page reads the widget again.',
       'that of the dashboard',
     ),
-    visible_if_expr: expression('The widget is hidden when this is false.', DASHBOARD_NAMES),
+    visible_if_expr: expression('The widget is hidden when this is false.', VIEW_NAMES),
   };
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { FilterTexts } from '../../../language/dashboard/filters/filter-values.ts';
 import { type DashboardRow, documentKey } from '../../dashboards/dashboard.ts';
 import { type BegunItem, beginItems, NOTHING_BEGUN, PENDING, untilSome } from './begin-items.ts';
 import { type BatchItem, batchText, type WidgetBatch } from './widget-batch.ts';
@@ -14,6 +15,8 @@ export interface MemberBatchRequest {
   readonly widgetIds: readonly string[] | undefined;
   /** As in `WidgetViewer`. */
   readonly inputRefusal: string | null;
+  /** As in `BatchRequest`. */
+  readonly filter?: FilterTexts | undefined;
   /** After so many milliseconds, and as soon as anything is there, what is not is `pending`. */
   readonly waitMs: number;
 }
@@ -32,11 +35,12 @@ export class MemberBatch {
 
   /** The answer's JSON text. Rejects as `WidgetBatch.items`; a client that leaves ends the wait, and not the work. */
   async run(row: DashboardRow, request: MemberBatchRequest, signal: AbortSignal): Promise<string> {
-    const { viewer, inputRefusal, widgetIds, waitMs } = request;
+    const { viewer, inputRefusal, filter, widgetIds, waitMs } = request;
     const ids = this.#batch.choose(row, { widgetIds, publicView: false }).map(({ id }) => id);
-    const keyOf = (id: string) => JSON.stringify([viewer, documentKey(row), inputRefusal === null, id]);
+    const keyOf = (id: string) =>
+      JSON.stringify([viewer, documentKey(row), inputRefusal === null, filter, id]);
     const missing = ids.filter((id) => !this.#begun.has(keyOf(id)));
-    if (missing.length > 0) this.#compute(row, missing, keyOf, inputRefusal);
+    if (missing.length > 0) this.#compute(row, missing, keyOf, request);
     const items = ids.map((id) => this.#begun.get(keyOf(id)) ?? NOTHING_BEGUN);
     await untilSome(items, waitMs, signal);
     const answer = ids.map((id, index): BatchItem => {
@@ -51,9 +55,9 @@ export class MemberBatch {
     row: DashboardRow,
     widgetIds: readonly string[],
     keyOf: (id: string) => string,
-    inputRefusal: string | null,
+    { inputRefusal, filter }: MemberBatchRequest,
   ): void {
-    const request = { widgetIds, publicView: false, inputRefusal };
+    const request = { widgetIds, publicView: false, inputRefusal, filter };
     for (const [id, text] of beginItems(this.#batch, row, request)) {
       const entry: BegunItem = { text, made: null };
       this.#begun.set(keyOf(id), entry);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
+import type { FilterTexts } from '../../../language/dashboard/filters/filter-values.ts';
 import type { Db } from '../../../store/store.ts';
 import type { DashboardRow } from '../../dashboards/dashboard.ts';
 import type { DashboardDocuments } from '../dashboard-documents.ts';
@@ -31,6 +32,8 @@ export interface BatchRequest {
   readonly publicView: boolean;
   /** Why the viewer may not submit or act, for people; null, the default, where they may. */
   readonly inputRefusal?: string | null;
+  /** What the viewer chose. Default: nothing but the defaults. */
+  readonly filter?: FilterTexts | undefined;
   /** Takes each item as soon as it is there. */
   readonly onItem?: (item: BatchItem) => void;
   /** Aborts when the client has gone. */
@@ -66,7 +69,7 @@ export class WidgetBatch {
     const widgets = this.choose(row, request);
     if (widgets.length === 0) return [];
     const { publicView, inputRefusal = null } = request;
-    const opened = await openWidgetSource(this.#deps, row, widgets);
+    const opened = await openWidgetSource(this.#deps, row, widgets, request.filter);
     const own = await readOwnInputs(this.#deps, opened, widgets, inputRefusal);
     const texts = new Map<string, string>();
     const set = ({ id }: KnownWidget, text: string) => {

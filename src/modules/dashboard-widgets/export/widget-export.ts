@@ -76,7 +76,14 @@ export function createWidgetExport(deps: WidgetReadDeps): WidgetService['openExp
     const signal = AbortSignal.any([viewer.signal, AbortSignal.timeout(limits.exportMsMax)]);
     const release = permits.acquire(signal);
     try {
-      const input = await rowsInput(deps, row, widget, rowsPage(request, ROWS_PER_PIECE), viewer);
+      const input = await rowsInput(
+        deps,
+        row,
+        widget,
+        rowsPage(request, ROWS_PER_PIECE),
+        viewer,
+        request.filter,
+      );
       const ask = (place: Place) =>
         orSmall(place, (fitting) => pieceOf({ ...input, format }, fitting, signal));
       const first = await ask({ cursor: null, header: null, limit: ROWS_PER_PIECE });

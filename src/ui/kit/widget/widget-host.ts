@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { TimedResult } from '../../api/widget-batcher.ts';
 import type { WidgetCalls } from '../../api/widget-calls.ts';
+import type { FilterHost } from './filter-choice.ts';
 import type { RefreshClock } from './refresh-clock.ts';
 
 /**
@@ -14,6 +15,7 @@ export interface WidgetHost {
   readonly refreshIntervalSeconds: number | null;
   readonly clock: RefreshClock;
   readonly calls: WidgetCalls;
+  readonly filter: FilterHost;
   /** Unsaved edits by widget id. They survive a change of page and whatever else takes the widgets off the screen. */
   readonly drafts: Map<string, unknown>;
   /** A widget's data as of now. Rejects with `ApiError`. */

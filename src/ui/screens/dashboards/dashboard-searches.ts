@@ -1,3 +1,5 @@
+import { isAddressKey } from '../../kit/widget/filter-choice.ts';
+
 const views = ['edit', 'share', 'template'] as const;
 export type DashboardScreenView = (typeof views)[number];
 
@@ -6,17 +8,23 @@ export interface DashboardsSearch {
   readonly job?: number;
 }
 
-/** How a dashboard is looked at. */
+/** How a dashboard is looked at, and what was chosen of its filters. */
 export interface DashboardSearch {
   readonly view?: DashboardScreenView;
+  readonly [filter: `filter.${string}`]: string | number;
 }
+
+const filtersMax = 20;
 
 export function dashboardsSearch({ job }: Readonly<Record<string, unknown>>): DashboardsSearch {
   const id = Number(job);
   return Number.isSafeInteger(id) && id > 0 ? { job: id } : {};
 }
 
-export function dashboardSearch({ view }: Readonly<Record<string, unknown>>): DashboardSearch {
-  const known = views.find((one) => one === view);
-  return known === undefined ? {} : { view: known };
+export function dashboardSearch(search: Readonly<Record<string, unknown>>): DashboardSearch {
+  const known = views.find((one) => one === search['view']);
+  const chosen = Object.entries(search)
+    .filter(([key, value]) => isAddressKey(key) && (typeof value === 'string' || typeof value === 'number'))
+    .slice(0, filtersMax);
+  return { ...(known !== undefined && { view: known }), ...Object.fromEntries(chosen) };
 }

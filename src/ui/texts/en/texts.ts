@@ -3,6 +3,7 @@ import { admin } from './admin.ts';
 import { connectors } from './connectors.ts';
 import { dashboards } from './definitions/dashboards.ts';
 import { editor } from './definitions/editor.ts';
+import { filters } from './definitions/filters.ts';
 import { tasks } from './definitions/tasks.ts';
 import { templates } from './definitions/templates.ts';
 import { enrolment } from './enrolment.ts';
@@ -25,6 +26,7 @@ export const texts = {
   dashboards,
   editor,
   enrolment,
+  filters,
   frame,
   home,
   jobs,

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../../base/json.ts';
 import { shown } from '../../../declare/value.ts';
 import { flag, integer } from '../../../declare/values.ts';
+import { safeHrefOf } from '../../safe-href.ts';
 import {
   evaluateKey,
   fieldOf,
@@ -14,7 +15,14 @@ import { widgetKind } from '../widget-kind.ts';
 import { decimals, format, items_expr, overItem } from '../widget-values.ts';
 
 interface PieChartPayload {
-  readonly slices: readonly { readonly label: string; readonly value: number }[];
+  readonly slices: readonly Slice[];
+}
+
+interface Slice {
+  readonly label: string;
+  readonly value: number;
+  /** Where there is `href_expr`: the first safe address among the items of the slice. */
+  readonly href?: string;
 }
 
 export const pieChartWidget = widgetKind({
@@ -26,6 +34,7 @@ export const pieChartWidget = widgetKind({
     items_expr,
     label_expr: overItem('The label of an `item`. Default: its first column.'),
     value_expr: overItem('The value of an `item`. Default: its second column.'),
+    href_expr: overItem('The address that the slice of an `item` links to.'),
     donut: shown(flag('Whether the middle is empty.')),
     other_after: shown(
       integer('How many of the largest slices are shown; the others are added up as Other.', {
@@ -48,7 +57,7 @@ export const pieChartWidget = widgetKind({
 async function pieChartPayload(input: PayloadInput): Promise<PieChartPayload> {
   const items = await itemsOf(input);
   const [labelColumn = '', valueColumn = ''] = Object.keys(items.find(isRecord) ?? {});
-  const sums = new Map<string, number>();
+  const sums = new Map<string, Slice>();
   for (const [index, item] of items.entries()) {
     const label =
       'label_expr' in input.config
@@ -59,9 +68,12 @@ async function pieChartPayload(input: PayloadInput): Promise<PieChartPayload> {
         ? await evaluateKey(input, 'value_expr', { item, index })
         : fieldOf(item, valueColumn);
     const name = textOrNull(label) ?? '';
-    sums.set(name, (sums.get(name) ?? 0) + (numberOrNull(value) ?? 0));
+    const known = sums.get(name);
+    const href = known?.href ?? safeHrefOf(await evaluateKey(input, 'href_expr', { item, index }));
+    const sum = (known?.value ?? 0) + (numberOrNull(value) ?? 0);
+    sums.set(name, { label: name, value: sum, ...(href !== null && { href }) });
   }
-  const slices = [...sums].map(([label, value]) => ({ label, value }));
+  const slices = [...sums.values()];
   const after = input.config['other_after'];
   if (typeof after !== 'number' || slices.length <= after) return { slices };
   const sorted = slices.sort((a, b) => b.value - a.value);

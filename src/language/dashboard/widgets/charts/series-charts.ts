@@ -2,6 +2,7 @@ import { isRecord } from '../../../../base/json.ts';
 import { listOf, map } from '../../../declare/map.ts';
 import { shown } from '../../../declare/value.ts';
 import { flag, oneOf, text } from '../../../declare/values.ts';
+import { safeHrefOf } from '../../safe-href.ts';
 import {
   evaluateKey,
   fieldOf,
@@ -20,6 +21,8 @@ const SERIES_MAX = 50;
 interface ChartPayload {
   readonly x: readonly (string | number | null)[];
   readonly series: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
+  /** Where there is `href_expr`: a safe address, or null, for each x. */
+  readonly links?: readonly (string | null)[];
 }
 
 const SERIES = map('A series.', {
@@ -37,6 +40,7 @@ const SERIES = map('A series.', {
 const SERIES_KEYS = {
   items_expr,
   x_expr: overItem('The x value of an `item`. Default: its first column.'),
+  href_expr: overItem('The address that the point of an `item` links to.'),
   series: listOf('The series to draw. Default: one for each column of numbers.', SERIES, { max: ITEMS_MAX }),
   stacked: shown(flag('Whether the series are stacked.')),
   format,
@@ -78,12 +82,14 @@ async function chartPayload(input: PayloadInput): Promise<ChartPayload> {
       xColumn === null ? await evaluateKey(input, 'x_expr', { item, index }) : fieldOf(item, xColumn);
     x.push(typeof value === 'number' ? value : textOrNull(value));
   }
+  const links = await linksOf(input, items);
   const declared = recordsOf(input.config['series']);
   if (declared.length === 0) {
     const numeric = columns.filter(
       (name) => name !== xColumn && items.some((item) => numberOrNull(fieldOf(item, name)) !== null),
     );
     return {
+      ...links,
       x,
       series: numeric
         .slice(0, SERIES_MAX)
@@ -98,5 +104,14 @@ async function chartPayload(input: PayloadInput): Promise<ChartPayload> {
     }
     series.push({ label: textOrNull(one['label']) ?? `Series ${place + 1}`, values });
   }
-  return { x, series };
+  return { ...links, x, series };
+}
+
+async function linksOf(input: PayloadInput, items: readonly unknown[]): Promise<Pick<ChartPayload, 'links'>> {
+  if (!('href_expr' in input.config)) return {};
+  const links: (string | null)[] = [];
+  for (const [index, item] of items.entries()) {
+    links.push(safeHrefOf(await evaluateKey(input, 'href_expr', { item, index })));
+  }
+  return { links };
 }

@@ -5,6 +5,7 @@ import { onlyBeside } from '../../../declare/rules.ts';
 import { shown } from '../../../declare/value.ts';
 import { number, oneOf, text } from '../../../declare/values.ts';
 import { VALUE_NAMES } from '../../../yaml/scope-names.ts';
+import { safeHrefOf } from '../../safe-href.ts';
 import { evaluateKey, numberOrNull, type PayloadInput, recordsOf, soleItem } from '../payload-input.ts';
 import { widgetKind } from '../widget-kind.ts';
 import { decimals, format, ITEMS_MAX, LEVELS, overData } from '../widget-values.ts';
@@ -19,6 +20,8 @@ interface StatPayload {
   readonly sparkline: readonly (number | null)[] | null;
   /** That of the highest threshold that the value reaches. */
   readonly level: string | null;
+  /** Where it has `href_expr`: a safe address, or null. */
+  readonly href?: string | null;
 }
 
 const THRESHOLD = map('A threshold.', {
@@ -47,6 +50,10 @@ export const statWidget = widgetKind({
       ]),
     ),
     sparkline_expr: expression('The numbers of a sparkline, as a list; may read `value`.', VALUE_NAMES),
+    href_expr: expression(
+      'The address that the number links to; may read it as `value`. Another dashboard takes filters as `?filter.<id>=`.',
+      VALUE_NAMES,
+    ),
     thresholds: listOf('Levels that colour the number; the highest one that it reaches counts.', THRESHOLD, {
       max: ITEMS_MAX,
     }),
@@ -72,6 +79,9 @@ async function statPayload(input: PayloadInput): Promise<StatPayload> {
         ? null
         : [sparkline].flat().slice(-SPARKLINE_POINTS_MAX).map(numberOrNull),
     level: number === null ? null : levelOf(number, input.config['thresholds']),
+    ...('href_expr' in input.config && {
+      href: safeHrefOf(await evaluateKey(input, 'href_expr', { value })),
+    }),
   };
 }
 

@@ -5,8 +5,8 @@ import { shown, special } from '../../../declare/value.ts';
 import { field, oneOf, text } from '../../../declare/values.ts';
 import { type MapReader, typeName } from '../../../yaml/map-reader.ts';
 import { DATA_ITEM_NAMES } from '../../../yaml/scope-names.ts';
-import { isSafeHref } from '../../safe-href.ts';
-import { evaluateKey, fieldOf, type PayloadInput, recordsOf, textOrNull } from '../payload-input.ts';
+import { safeHrefOf } from '../../safe-href.ts';
+import { evaluateKey, fieldOf, type PayloadInput, recordsOf } from '../payload-input.ts';
 import { decimals, format, ITEMS_MAX, LEVELS, overItem } from '../widget-values.ts';
 
 const COLUMNS_MAX = 200;
@@ -158,8 +158,7 @@ export async function addLinks(
     const key = linkKeys.get(column.key);
     if (key === undefined) continue;
     const names = { item: row.item, index: row.index, value: row.cells[column.key] };
-    const link = textOrNull(await evaluateKey(input, 'href_expr', names, column));
-    row.cells[key] = link !== null && isSafeHref(link) ? link : null;
+    row.cells[key] = safeHrefOf(await evaluateKey(input, 'href_expr', names, column));
   }
 }
 

@@ -9,6 +9,7 @@ import { WidgetHostContext } from '../../../kit/widget/widget-host.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { Dashboard } from '../dashboard-kind.ts';
 import { createMemberApi } from './member-api.ts';
+import { useRouteFilters } from './use-route-filters.ts';
 import './widget-styles.ts';
 
 const liveId = 'live-dashboard';
@@ -34,24 +35,27 @@ export function FullScreenButton(): ReactNode {
 export function LiveDashboard({ dashboard }: { readonly dashboard: Dashboard }): ReactNode {
   const { id, version } = dashboard;
   const session = useSession();
+  const { filters } = useTexts();
   const [drafts] = useState(() => new Map<string, unknown>());
   const payload = payloadOf(dashboard);
+  const filter = useRouteFilters(payload.filters);
   const host = useMemo(() => {
-    const calls = createMemberApi(id, session.reportEnd);
+    const calls = createMemberApi(id, filter.chosen, session.reportEnd);
     return {
       // Data of another version no longer counts.
-      cacheKey: `${id}@${version}`,
+      cacheKey: `${id}@${version} ${JSON.stringify(filter.chosen)}`,
       clock: new RefreshClock(() => document.visibilityState === 'hidden'),
       loadWidget: createWidgetBatcher(calls.widgets),
       calls,
+      filter,
       drafts,
       refreshIntervalSeconds: payload.refresh_interval_seconds,
     };
-  }, [id, version, session, drafts, payload.refresh_interval_seconds]);
+  }, [id, version, session, drafts, filter, payload.refresh_interval_seconds]);
   return (
     <WidgetHostContext.Provider value={host}>
       <div className="dashboard-view" id={liveId}>
-        <DashboardContent dashboard={payload} />
+        <DashboardContent dashboard={payload} filterWords={filters} />
       </div>
     </WidgetHostContext.Provider>
   );

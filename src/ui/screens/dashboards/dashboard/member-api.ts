@@ -1,5 +1,6 @@
 import { ApiError } from '../../../api/api-error.ts';
-import { createWidgetCalls } from '../../../api/create-widget-calls.ts';
+import { createWidgetCalls, filterOf } from '../../../api/create-widget-calls.ts';
+import type { FilterTexts } from '../../../api/dashboard-payload.ts';
 import { post, request } from '../../../api/request.ts';
 import type { WidgetResults } from '../../../api/widget-batcher.ts';
 import type { WidgetCalls } from '../../../api/widget-calls.ts';
@@ -11,7 +12,7 @@ export interface MemberApi extends WidgetCalls {
 }
 
 /** The widget calls of one dashboard, with the session of the user. `onSessionEnd` is called when the server refuses it. */
-export function createMemberApi(id: number, onSessionEnd: () => void): MemberApi {
+export function createMemberApi(id: number, filter: FilterTexts, onSessionEnd: () => void): MemberApi {
   const base = `/api/dashboards/${id}/widgets`;
 
   async function ask<T>(url: string, init: RequestInit): Promise<T> {
@@ -24,9 +25,9 @@ export function createMemberApi(id: number, onSessionEnd: () => void): MemberApi
   }
 
   return {
-    ...createWidgetCalls({ base, ask }),
+    ...createWidgetCalls({ base, ask, filter }),
     widgets: async (widgetIds, waitMs) => {
-      const body = { widget_ids: widgetIds, wait_ms: waitMs };
+      const body = { widget_ids: widgetIds, wait_ms: waitMs, ...filterOf(filter) };
       return (await ask<{ widgets?: WidgetResults }>(`${base}/data`, post(body))).widgets ?? {};
     },
   };

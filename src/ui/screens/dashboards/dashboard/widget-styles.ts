@@ -6,4 +6,5 @@ import '../../../styles/table.css';
 import '../../../styles/editor.css';
 import '../../../styles/mapping.css';
 import '../../../styles/explorer.css';
+import '../../../styles/filters.css';
 import '../../../styles/print.css';

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { renderSVG } from 'uqr';
 import { serveOrders } from '../../support/orders-scene.ts';
 import { until } from '../../support/served.ts';
 import { appTests, checkLooks } from '../support/app-tests.ts';
@@ -87,8 +88,13 @@ await appTests(async (open) => {
     await page.getByLabel('Password').fill('open sesame');
     await page.getByRole('button', { name: 'Create the link' }).click();
     await page.getByText('The link asks for the password').waitFor();
+    await page.getByText('QR code', { exact: true }).click();
     await checkLooks(t, page);
     const address = await page.getByText('/share/').textContent();
+    const code = page.getByRole('img', { name: 'QR code of the public link' });
+    const drawn = `data:image/svg+xml,${encodeURIComponent(renderSVG(address ?? ''))}`;
+    t.equal(await code.getAttribute('src'), drawn);
+    t.equal(await page.evaluate<number>(`document.querySelector('img.qr').naturalWidth > 0 ? 1 : 0`), 1);
     const stranger = await context.newPage();
     await stranger.goto(address ?? '');
     await stranger.getByLabel('Password').waitFor();

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { renderSVG } from 'uqr';
 import { ApiError } from '../../../../client/api-error.ts';
 import { CopyButton } from '../../../frame/forms/copy-button.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
@@ -62,6 +63,16 @@ function Link({ id, link }: { readonly id: number; readonly link: ShareLink }): 
           </>
         )}
       </p>
+      <details className="share-qr">
+        <summary>{dashboards.qr}</summary>
+        <img
+          className="qr"
+          src={`data:image/svg+xml,${encodeURIComponent(renderSVG(address))}`}
+          alt={dashboards.qrAlt}
+          width={180}
+          height={180}
+        />
+      </details>
       <div className="form-buttons">
         <CopyButton text={address} />
         <a className="button" data-style="secondary" href={address} target="_blank" rel="noopener">

@@ -23,6 +23,8 @@ export const dashboards: typeof english = {
   asksNothing: 'Wer den Link hat, sieht das Dashboard.',
   neverExpires: 'Er läuft nie ab.',
   open: 'Öffnen',
+  qr: 'QR-Code',
+  qrAlt: 'QR-Code des öffentlichen Links',
   rotate: 'Neuer Link',
   revoke: 'Widerrufen',
   linkTitles: { rotate: 'Den Link ersetzen?', revoke: 'Den Link widerrufen?' },

@@ -21,6 +21,8 @@ export const dashboards = {
   asksNothing: 'Whoever has the link sees the dashboard.',
   neverExpires: 'It never expires.',
   open: 'Open',
+  qr: 'QR code',
+  qrAlt: 'QR code of the public link',
   rotate: 'New link',
   revoke: 'Revoke',
   linkTitles: { rotate: 'Replace the link?', revoke: 'Revoke the link?' },

@@ -7,6 +7,7 @@ import { deepFreeze, isRecord } from './base/json.ts';
 import { isLoopback } from './base/outbound/address.ts';
 import { parseAllowList } from './base/outbound/allow-list.ts';
 import { OUTBOUND_POLICIES } from './base/outbound/outbound-policy.ts';
+import { plugins } from './base/settings/plugin-settings.ts';
 import { settingIssues } from './base/settings/setting-problem.ts';
 import { count, flag, list, optional, port, proxies, secret } from './base/settings/setting-values.ts';
 import { weaknessOf } from './base/text/weak-secret.ts';
@@ -133,6 +134,7 @@ const schema = z.strictObject({
     })
     .prefault({}),
   memory: z.strictObject({ sqlite_cache_mb: count(1, 16_384).default(16) }).prefault({}),
+  plugins: plugins.prefault([]),
   scripts: z
     .strictObject({
       allow: z.enum(['off', 'admin', 'editor']).default('admin'),

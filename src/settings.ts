@@ -121,6 +121,10 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     'scripts.memory_mb',
     'largest memory of the process of a script step, in MB, 64 to 65536 (256)',
   ),
+  SVC_PLUGINS: setting(
+    'plugins',
+    'programs that connectors of the types airbyte and singer may start, as name=command by commas, or as JSON: a list of {name, command, folder, memory_mb} (none)',
+  ),
   SVC_RUN_QUEUE_TIMEOUT_MINUTES: setting(
     'runs.queue_timeout_minutes',
     'fail runs that no executor claims within this many minutes; 0 = never (1440)',

@@ -259,3 +259,22 @@ t.test('the outbound list is read at the start', async (t) => {
   const [problem] = problemsOf({ SVC_OUTBOUND_ALLOW: 'ok.example,http://x' });
   t.match(problem, /^outbound\.allow \(SVC_OUTBOUND_ALLOW\): "http:\/\/x" is no host/);
 });
+
+t.test('plug-ins are name=command entries, or maps with all that they can have', async (t) => {
+  const plugins = (text: string) => {
+    const loaded = loadConfig({ SVC_PLUGINS: text, SVC_CONFIG_FILE: '/dev/null' });
+    return loaded.ok ? loaded.config.plugins : loaded.problems.map(({ message }) => message);
+  };
+  t.strictSame(plugins('faker=/opt/faker/bin/source-faker --quiet, tap=tap-x'), [
+    { name: 'faker', command: ['/opt/faker/bin/source-faker', '--quiet'], folder: null, memory_mb: 1_024 },
+    { name: 'tap', command: ['tap-x'], folder: null, memory_mb: 1_024 },
+  ]);
+  t.strictSame(plugins('[{"name":"a","command":["/a b","c,d"],"folder":"/srv","memory_mb":2048}]'), [
+    { name: 'a', command: ['/a b', 'c,d'], folder: '/srv', memory_mb: 2_048 },
+  ]);
+  t.match(plugins('faker'), [
+    /^plugins \(SVC_PLUGINS\): must be name=command entries by commas, or a list of maps/,
+  ]);
+  t.match(plugins('a=x,a=y'), [/names the plug-in "a" twice/]);
+  t.match(plugins('Ä=x'), [/entry 1, "name": must be lower-case letters/]);
+});

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { type Config, configFile } from '../config.ts';
 import type { ConnectContext } from '../drivers/driver.ts';
+import type { Plugin } from '../drivers/plugins/plugin.ts';
 import { defaultSpoolDir } from '../executor/log/spool-folder.ts';
 import type { Store } from '../store/store.ts';
 import { lockPathOf } from './state-lock.ts';
@@ -31,7 +32,18 @@ export function fileAccessOf(config: Config, store: Pick<Store, 'files'>) {
     forbiddenFiles: ownFilesOf(config, store),
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     ...scriptAccessOf(config),
+    plugins: pluginsOf(config),
   };
+}
+
+/** Programs that connectors may start; a path is relative to the working folder of this process. */
+export function pluginsOf({ plugins }: Pick<Config, 'plugins'>): readonly Plugin[] {
+  return plugins.map(({ name, command: [program = '', ...args], folder, memory_mb: memoryMb }) => ({
+    name,
+    command: [program.includes('/') ? resolve(program) : program, ...args],
+    folder: folder === null ? null : resolve(folder),
+    memoryMb,
+  }));
 }
 
 /** What script steps may use; empty where they are switched off. */

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { scriptAccessOf } from '../app/own-files.ts';
+import { pluginsOf, scriptAccessOf } from '../app/own-files.ts';
 import { messageOf } from '../base/errors.ts';
 import { requireFolders } from '../base/files/require-folders.ts';
 import { readTlsFile } from '../base/files/tls-file.ts';
@@ -75,6 +75,7 @@ export async function executor(options: ExecutorOptions): Promise<number> {
       forbiddenFiles: ownFilesOf(options),
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       ...scriptAccessOf(config),
+      plugins: pluginsOf(config),
     },
     outbound: config.outbound,
     embedded: false,

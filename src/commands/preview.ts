@@ -15,8 +15,9 @@ import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
 import { replaceFile } from './kit/replace-file.ts';
 import { insertExample } from './preview/insert-example.ts';
-import { CONNECTORS_FILE, readConnectors, readRecord } from './run/local-connectors.ts';
+import { CONNECTORS_FILE, readConnectors, readRecord, typesOf } from './run/local-connectors.ts';
 import { localContext } from './run/local-context.ts';
+import { localPlugins } from './run/local-plugins.ts';
 import { readArguments } from './run/read-arguments.ts';
 
 const PREVIEW_MS_MAX = 15_000;
@@ -31,6 +32,7 @@ export interface PreviewCommandOptions {
   readonly connectors?: string;
   readonly config?: string;
   readonly fileRoot?: readonly string[];
+  readonly plugin: readonly string[];
   readonly task: readonly string[];
   readonly json: boolean;
 }
@@ -72,9 +74,10 @@ export async function preview(file: string, options: PreviewCommandOptions): Pro
       name,
       { ...connector, id: index + 1, version: 1 },
     ]);
+    const plugins = await localPlugins(typesOf(byName), options.plugin);
     const pool = createWorkerPool({
       logger: silentLogger,
-      data: localContext([...(options.fileRoot ?? [process.cwd()]), ...folders]),
+      data: localContext([...(options.fileRoot ?? [process.cwd()]), ...folders], plugins),
       threads: 1,
       isolatedHosts: 1,
     });

@@ -11,8 +11,15 @@ import type { CommandOutput } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
-import { CONNECTORS_FILE, type LocalConnectors, readConnectors, readRecord } from './run/local-connectors.ts';
+import {
+  CONNECTORS_FILE,
+  type LocalConnectors,
+  readConnectors,
+  readRecord,
+  typesOf,
+} from './run/local-connectors.ts';
 import { localContext } from './run/local-context.ts';
+import { localPlugins } from './run/local-plugins.ts';
 import { openLocalState } from './run/local-state.ts';
 import { readArguments } from './run/read-arguments.ts';
 import { hintsOf } from './run/run-hints.ts';
@@ -30,6 +37,8 @@ export interface RunOptions {
   /** File of the job's configuration, which expressions read as `job_config`. */
   readonly config?: string;
   readonly fileRoot?: readonly string[];
+  /** `name=command`. */
+  readonly plugin: readonly string[];
   /** Files of tasks that its steps run; others are sought next to the task's own. */
   readonly task: readonly string[];
   readonly state?: string;
@@ -78,7 +87,8 @@ async function runFile(
   const tasks = childTexts(file, parsed.task, options.task);
   const spec = specOf({ name, yaml, args, jobConfig, connectors: byName, secrets, tasks });
   const roots = options.fileRoot ?? [process.cwd()];
-  const connectContext = localContext([...roots, ...folders]);
+  const plugins = await localPlugins(typesOf(byName), options.plugin);
+  const connectContext = localContext([...roots, ...folders], plugins);
   const screen = await openRunScreen(out, options.level);
   const outcome = await untilSignalled((signals) =>
     runLocally(

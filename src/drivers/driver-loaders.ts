@@ -16,6 +16,7 @@ export const DRIVER_LOADERS = {
   http: async () => (await import('./http/driver.ts')).httpDriver,
   unified_api: async () => (await import('./unified-api/driver.ts')).unifiedApiDriver,
   business_app: async () => (await import('./business-app/driver.ts')).businessAppDriver,
+  airbyte: async () => (await import('./plugins/airbyte/driver.ts')).airbyteDriver,
   dummy: async () => (await import('./dummy/driver.ts')).dummyDriver,
 } satisfies Readonly<Record<string, () => Promise<Driver>>>;
 

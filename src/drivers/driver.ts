@@ -7,6 +7,9 @@ import type { MethodCursor } from '../language/task/method-cursor.ts';
 import type { LoadStep } from '../language/task/steps/load-step.ts';
 import type { ScriptAccess } from '../language/task/steps/script/script-access.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
+import type { MissingRows, Versions } from './missing-rows.ts';
+import type { Plugin } from './plugins/plugin.ts';
+import type { SourceLog, SourceState } from './plugins/source-state.ts';
 import type { TextFile } from './text-file.ts';
 
 /** Common column types. Integers beyond 2^53 and decimals travel as strings; times as RFC 3339 text. */
@@ -114,6 +117,10 @@ export interface ReadRequest {
    * which ends the read. Absent: the first such record ends the read.
    */
   readonly onMalformed?: ((record: MalformedRecord) => void) | undefined;
+  /** Of a method whose cursor is of the kind `state`: reads what is new since it. Absent: reads everything. */
+  readonly state?: SourceState | undefined;
+  /** Takes lines that the source logs, without secrets. */
+  readonly log?: SourceLog | undefined;
 }
 
 /** One page of a resource for the explorer: keyset where the engine can, else offset, inside the opaque cursor. */
@@ -137,26 +144,6 @@ export interface Page {
 
 /** The modes of a load that drivers know. */
 export type WriteMode = LoadStep['mode'];
-
-/** Where a target keeps the versions of its rows: its columns, which the rows of a load bring as well. */
-export interface Versions {
-  readonly validFrom: string;
-  readonly validTo: string;
-  readonly current: string;
-  readonly hash: string;
-  /** Rows hold from the time of the load on, which cannot be before that of versions that are there. */
-  readonly byLoadTime: boolean;
-}
-
-/** What becomes of rows of the target whose key comes in no batch of a load. */
-export interface MissingRows {
-  /** Gets `at`, where it is null; null: the rows are removed, or, where there are versions, these end. */
-  readonly column: string | null;
-  /** RFC 3339 in UTC, with six digits of a second. */
-  readonly at: string;
-  /** The load fails where more of the rows would go; 0 to 1. */
-  readonly maxShare: number;
-}
 
 export interface WriteRequest {
   /** Table, file or entity, as the user wrote it (`public.contacts`). */
@@ -253,6 +240,8 @@ export interface ConnectContext {
   readonly outbound?: OutboundAccess;
   /** What `script` steps may use; absent: they may not run. */
   readonly scripts?: ScriptAccess | undefined;
+  /** Programs that connectors may start by their names; absent: none. */
+  readonly plugins?: readonly Plugin[] | undefined;
 }
 
 /** The code of one connector type. Stateless: `connect` makes what holds state. */

@@ -6,6 +6,7 @@ t.test('every connector type is found by its name and described as plain JSON', 
   const drivers = allDrivers;
   const names = drivers.types().map((driver) => driver.type);
   t.strictSame([...names].sort(), [
+    'airbyte',
     'business_app',
     'csv',
     'dummy',

@@ -38,6 +38,12 @@ export function addLocalCommands(program: Command): void {
       'folders that file connectors may use (default: the working directory)',
     )
     .option(
+      '--plugin <name=command>',
+      'a program that airbyte connectors may start, besides those of SVC_PLUGINS; repeatable',
+      toList,
+      [],
+    )
+    .option(
       '--task <file>',
       'file of a task that a run_task step runs (default: sought by its name in the files next to the task); repeatable',
       toList,
@@ -101,6 +107,12 @@ function addPreview(program: Command): void {
       'folders that file connectors may use (default: the working directory)',
     )
     .option('--task <file>', 'file of a task that a run_task step runs, as for run; repeatable', toList, [])
+    .option(
+      '--plugin <name=command>',
+      'a program that connectors may start, as for run; repeatable',
+      toList,
+      [],
+    )
     .addOption(jsonOption())
     .addHelpText(
       'after',

@@ -73,6 +73,11 @@ export async function readConnectors(
   };
 }
 
+/** The types of connectors, each as often as it comes. */
+export function typesOf(byName: LocalConnectors['byName']): readonly string[] {
+  return Object.values(byName).map(({ type }) => type);
+}
+
 /** The folder that holds the file of a connector, or is it; none for a connector without one, or one in a folder that is not there. */
 function folderOf(value: unknown): string[] {
   const config = isRecord(value) ? value['config'] : null;

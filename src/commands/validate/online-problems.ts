@@ -8,8 +8,9 @@ import { type Step, stepsWithPaths } from '../../language/task/steps/steps.ts';
 import { loadYaml } from '../../language/yaml/load-yaml.ts';
 import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import { formatPath, type Path } from '../../language/yaml/yaml-path.ts';
-import { type LocalConnector, readConnectors } from '../run/local-connectors.ts';
+import { type LocalConnector, readConnectors, typesOf } from '../run/local-connectors.ts';
 import { localContext } from '../run/local-context.ts';
+import { localPlugins } from '../run/local-plugins.ts';
 
 /** For all questions to one connector. */
 const ANSWER_MS_MAX = 30_000;
@@ -53,7 +54,8 @@ export async function onlineProblems(text: string, sources: OnlineSources): Prom
   const declared = Object.keys(connectors);
   const given = sources.given.filter((one) => declared.includes(one.slice(0, one.indexOf('='))));
   const { byName, folders } = await readConnectors({ file: sources.file, given }, declared);
-  const context = localContext([...sources.fileRoots, ...folders]);
+  const plugins = await localPlugins(typesOf(byName));
+  const context = localContext([...sources.fileRoots, ...folders], plugins);
   for (const connector of Object.values(byName)) {
     const path = ['connectors', connector.name];
     const wanted = connectors[connector.name]?.type;

@@ -39,6 +39,7 @@ export interface RangedArgs {
  */
 export async function rangeOf(run: RunState, step: ExtractStep, saved: unknown): Promise<CursorRange> {
   const spec = specOf(step);
+  if (spec.isState) return { from: saved, saved, isFromIncluded: false, to: null };
   const scope = runScope(run);
   const to = (await spec.end?.render(scope)) ?? null;
   requireValue(step, to, '"end"');

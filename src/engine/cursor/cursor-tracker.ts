@@ -35,8 +35,17 @@ export class CursorTracker {
     this.#saved = saved;
   }
 
+  /** The source's own state, as it is once all rows so far are loaded. */
+  follow(state: unknown): void {
+    this.greatest = state;
+  }
+
   /** The batch without the rows that are left out. */
   see(batch: Batch): Batch {
+    if (this.#spec.isState) {
+      this.seen += batch.rows.length;
+      return batch;
+    }
     if (batch.columns !== this.#columns) this.#seeColumns(batch.columns);
     const { field, type, onMissing } = this.#spec;
     const left = this.missing;
@@ -47,7 +56,7 @@ export class CursorTracker {
       this.seen++;
       if (value === null || value === undefined) this.#seeMissing();
       else if (!isCursorValue(type, value)) throw this.#fault(`the value ${shownValue(value)} is no ${type}`);
-      else if (this.#isSorted) this.#follow(value);
+      else if (this.#isSorted) this.#followSorted(value);
       else if (this.greatest === null || isAfter(type, value, this.greatest)) this.greatest = value;
     }
     if (onMissing !== 'skip' || this.missing === left) return batch;
@@ -72,7 +81,7 @@ export class CursorTracker {
     return { ...batch, rows: batch.rows.slice(0, this.seen - before) };
   }
 
-  #follow(value: unknown): void {
+  #followSorted(value: unknown): void {
     const { type } = this.#spec;
     if (type !== 'string' && this.greatest !== null && isAfter(type, this.greatest, value)) {
       throw this.#fault(

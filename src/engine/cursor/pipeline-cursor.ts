@@ -74,6 +74,10 @@ export function createPipelineCursor(run: RunState, step: ExtractStep): Pipeline
 }
 
 function logFullRead(run: RunState, step: ExtractStep): void {
+  if (step.cursor?.isState === true) {
+    run.ports.log('info', step.id, 'No state of the source is saved: this run reads from its beginning');
+    return;
+  }
   const message = limitsItself(run, step)
     ? 'Nothing is saved and there is no "initial": this run reads everything'
     : '"initial" of the cursor gave nothing, so that "state.cursor" is null: a condition on it may find no rows';
@@ -94,6 +98,10 @@ async function allLoaded(
 
 /** Time for a run that is cancelled right after its commit to save the cursor of what it has loaded. */
 const SAVE_GRACE_MS = 2_000;
+
+function isSame(a: unknown, b: unknown): boolean {
+  return canonicalJson(a ?? null) === canonicalJson(b ?? null);
+}
 
 /** Clocks differ a little, and days end later in the east. */
 const FUTURE_MS_MAX = 86_400_000;
@@ -123,14 +131,15 @@ class CursorCheckpoint {
   readonly #run: RunState;
   readonly #step: ExtractStep;
   readonly #type: NonNullable<ExtractStep['cursor']>['type'];
-  /** Only the source knows the order of its texts, and has given what comes after the saved one. */
-  readonly #isTextOrder: boolean;
+  /** Only the source knows the order of its texts and states, and has given what comes after the saved one. */
+  readonly #isSourceOrder: boolean;
   #pendingVersion = 0;
 
   constructor(run: RunState, step: ExtractStep) {
     this.#run = run;
     this.#step = step;
-    this.#isTextOrder = step.cursor?.type === 'string' && isOrderedBySource(run, step);
+    const isText = step.cursor?.type === 'string' && isOrderedBySource(run, step);
+    this.#isSourceOrder = isText || step.cursor?.isState === true;
     this.#type = step.cursor?.type ?? 'string';
   }
 
@@ -145,7 +154,7 @@ class CursorCheckpoint {
     if (!isRecord(value) || !Array.isArray(value['loads'])) return null;
     const pending = value as unknown as PendingCursor;
     const follows = Object.hasOwn(value, 'from')
-      ? pending.from === this.saved.value && pending.cursor !== pending.from
+      ? isSame(pending.from, this.saved.value) && !isSame(pending.cursor, pending.from)
       : this.#isNew(pending.cursor);
     return follows ? pending : null;
   }
@@ -177,8 +186,8 @@ class CursorCheckpoint {
     if (await this.#save(value)) return;
     this.#warn('Another run has moved the cursor in the meantime');
     await this.read();
-    // The other's text may be the greater one.
-    if (this.#isTextOrder || !this.#isNew(value) || (await this.#save(value))) return;
+    // The other's may be the greater one.
+    if (this.#isSourceOrder || !this.#isNew(value) || (await this.#save(value))) return;
     this.#warn('The cursor could not be saved; the next run reads the same rows again');
   }
 
@@ -188,7 +197,7 @@ class CursorCheckpoint {
 
   #isNew(value: unknown): boolean {
     if (value === null || value === undefined) return false;
-    if (this.#isTextOrder) return value !== this.saved.value;
+    if (this.#isSourceOrder) return !isSame(value, this.saved.value);
     return this.saved.value === null || isAfter(this.#type, value, this.saved.value);
   }
 

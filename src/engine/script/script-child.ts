@@ -7,7 +7,8 @@ import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { Socket } from 'node:net';
 import { formatWithOptions } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { LineReader, lineOf, messageOfLine } from './script-lines.ts';
+import { LineReader } from '../../base/text/line-reader.ts';
+import { lineOf, messageOfLine } from './script-lines.ts';
 
 const [ROWS_FD, ANSWERS_FD, LIFELINE_FD] = [3, 4, 5];
 const SCRIPT = 'headgate:script';

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { endWithin } from '../../base/child-process.ts';
 import { entryFile, programFile } from '../../base/program-files.ts';
+import { LineReader } from '../../base/text/line-reader.ts';
 import type { Row } from '../../drivers/driver.ts';
 import type { ScriptAccess } from '../../language/task/steps/script/script-access.ts';
 import type { ScriptLanguage } from '../../language/task/steps/script/script-check.ts';
-import { LineReader, lineOf, messageOfLine } from './script-lines.ts';
+import { lineOf, messageOfLine } from './script-lines.ts';
 import { ScriptOutput } from './script-output.ts';
 
 /** Of the heap alone; buffers and the program come on top. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Batch, ColumnType, Connection, MalformedRecord, ReadRequest } from '../../drivers/driver.ts';
+import type { SourceState } from '../../drivers/plugins/source-state.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { rangedArgs } from '../cursor/cursor-range.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
@@ -23,7 +24,8 @@ export async function runExtract(stage: Stage<ExtractStep>, flow: Flow): Promise
       for (const read of reads) await pump(stage, flow, connection, read);
     stage.errors.atEnd();
   } finally {
-    if (flow.cursor !== null)
+    // A state means something to its source alone, and may be long.
+    if (flow.cursor !== null && step.cursor?.isState !== true)
       state.cursor = { from: flow.cursor.range.from, to: flow.cursor.tracker.greatest };
     await closeConnection(connection);
   }
@@ -84,6 +86,8 @@ async function pump(
     signal,
     batchRows: step.batchRows,
     onMalformed: step.onError.action === 'fail' ? undefined : (record) => failRecord(stage, record),
+    state: step.cursor?.isState === true ? sourceState(cursor) : undefined,
+    log: (level, message) => run.ports.log(level, step.id, message),
   });
   const iterator = rows[Symbol.asyncIterator]();
   const wasFull = cursor?.tracker.isFull;
@@ -100,7 +104,7 @@ async function pump(
       if (next.done === true) return;
       tellOfTypes(stage, flow, types, next.value);
       const before = cursor?.tracker.seen ?? 0;
-      const placed = withOrigins(next.value, given, step.cursor?.field ?? null);
+      const placed = withOrigins(next.value, given, step.cursor?.field || null);
       const batch = cursor?.tracker.see(placed) ?? placed;
       const seen = cursor === null ? batch.rows.length : cursor.tracker.seen - before;
       given += seen;
@@ -122,6 +126,11 @@ async function pump(
     // Not awaited: a source that hangs would hang here too, and closing the connection ends it.
     iterator.return?.().then(undefined, () => undefined);
   }
+}
+
+/** A replay has no cursor, and reads with none saved. */
+function sourceState(cursor: Flow['cursor']): SourceState {
+  return { saved: cursor?.range.saved ?? null, onState: (state) => cursor?.tracker.follow(state) };
 }
 
 /** A source that has no types guesses them from its beginning, and may be wrong of what comes later. Told once a column and type. */

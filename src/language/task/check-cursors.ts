@@ -64,7 +64,8 @@ export function cursorProblems(
     const { type, cursor } = found;
     const add: Add = (keys, message, part) =>
       problems.push({ step, keys, message, ...(part === undefined ? {} : { part }) });
-    if (readsCursor(step)) checkByHand(step, add);
+    if (step.cursor.isState || cursor?.kind === 'state') checkState(step, found, add);
+    else if (readsCursor(step)) checkByHand(step, add);
     else if (cursor?.kind === 'conditions') checkConditions(step, cursor, add);
     else add(['cursor'], unlimited(step, type, cursor));
     checkRepeats(steps, step, add);
@@ -100,6 +101,34 @@ function unlimited(step: ExtractStep, type: string, method: MethodCursor | undef
   const example =
     method?.kind === 'by_hand' ? method.example.replaceAll('<field>', field) : 'since: "{{ state.cursor }}"';
   return `"${step.method}" of a ${type} connector cannot be limited by a cursor, so every run would read all rows: read "state.cursor" in "args", such as ${example}`;
+}
+
+/** A state means something to its source alone. */
+function checkState(
+  step: ExtractStep,
+  { type, cursor }: NonNullable<ReturnType<FindMethodCursor>>,
+  add: Add,
+) {
+  const method = `"${step.method}" of ${anOrA(type)} connector`;
+  if (cursor?.kind !== 'state')
+    add(
+      ['cursor', 'state'],
+      `${method} keeps no state of its own: give "field" and "type" in place of "state"`,
+    );
+  else if (!specOf(step).isState)
+    add(
+      ['cursor'],
+      `${method} keeps a state of its own, which says what is new: write "cursor: {state: true}"`,
+    );
+  else if (readsCursor(step))
+    add(
+      ['args'],
+      '"state.cursor" is the state of the source, which it gets by itself: leave it out of "args"',
+    );
+}
+
+function anOrA(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 /** The arguments limit what is read, so that only they can. */

@@ -2,6 +2,7 @@
  * How a method that gives rows takes the bounds of a cursor. `conditions`: as conditions per column under the argument `arg`; `sort` is
  * the argument that orders the rows, where the source can; `limit` one that would cut off rows which the cursor then passes over;
  * `param` one that takes `{field, param}`: the parameter of a request that carries the least value of the field.
+ * `state`: the source says itself what is new, by a state that it gives and gets back (`ReadRequest.state`).
  * `by_hand`: the arguments read `state.cursor` themselves; `example` shows how, with `<field>` for the cursor's field.
  */
 export type MethodCursor =
@@ -12,4 +13,5 @@ export type MethodCursor =
       readonly limit?: string;
       readonly param?: string;
     }
+  | { readonly kind: 'state' }
   | { readonly kind: 'by_hand'; readonly example: string };

@@ -1,5 +1,6 @@
 import t from 'tap';
-import type { Connection, Row, Versions, WriteRequest } from '../../../src/drivers/driver.ts';
+import type { Connection, Row, WriteRequest } from '../../../src/drivers/driver.ts';
+import type { Versions } from '../../../src/drivers/missing-rows.ts';
 import { seeded } from '../../support/seed.ts';
 import { column, engines, execute, fault, rowsOf, writeAll } from './engines.ts';
 

@@ -8,7 +8,12 @@ import type {
   RunOutcome,
   StepProgress,
 } from '../../../src/base/run-report.ts';
-import { type Connection, ConnectorError, type Driver } from '../../../src/drivers/driver.ts';
+import {
+  type ConnectContext,
+  type Connection,
+  ConnectorError,
+  type Driver,
+} from '../../../src/drivers/driver.ts';
 import type { RunInput, RunPorts } from '../../../src/engine/run.ts';
 import type { RunContext } from '../../../src/engine/run-context.ts';
 import { runTask } from '../../../src/engine/run-task.ts';
@@ -75,6 +80,7 @@ export interface TaskRun {
   readonly drivers?: RunContext['drivers'];
   /** Absent: scripts are switched off. */
   readonly scripts?: ScriptAccess;
+  readonly plugins?: ConnectContext['plugins'];
 }
 
 export function inputOf({ yaml, connectors, input }: TaskRun): RunInput {
@@ -93,13 +99,14 @@ export function inputOf({ yaml, connectors, input }: TaskRun): RunInput {
   };
 }
 
-export function contextOf({ folder, signal, drivers, scripts }: TaskRun): RunContext {
+export function contextOf({ folder, signal, drivers, scripts, plugins }: TaskRun): RunContext {
   return {
     drivers: drivers ?? allDrivers,
     connectContext: {
       fileRoots: [folder],
       forbiddenFiles: [],
       connectTimeoutMs: 5_000,
+      plugins,
       outbound: { policy: 'allowlist', allow: ['127.0.0.1'], ownPorts: [] },
       ...(scripts && { scripts }),
     },

@@ -34,7 +34,7 @@ steps:
   `name: with tests
 connectors: { crm: { type: http } }
 steps:
-  - { id: a, kind: extract, connector: crm, method: list }
+  - { id: a, kind: extract, connector: crm, method: list, cursor: { state: true } }
 tests:
   - { name: by step, args: { one: {} }, job_config: { x: 1 }, input: { a: [{ id: 1 }] }, expect: { a: [{ id: 1 }] } }
   - { name: in short, input: [], expect: [] }

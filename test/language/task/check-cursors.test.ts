@@ -9,7 +9,7 @@ function problemsOf(extract: string, load = 'mode: append'): readonly string[] {
   const parsed = parseTask(
     `version: 1
 name: t
-connectors: { file: {type: csv}, db: {type: sqlite}, fake: {type: dummy}, api: {type: http} }
+connectors: { file: {type: csv}, db: {type: sqlite}, fake: {type: dummy}, api: {type: http}, air: {type: airbyte} }
 steps:
   - { id: r, kind: extract, ${extract} }
   - { id: w, kind: load, input: r, connector: db, object: t, ${load} }
@@ -150,4 +150,30 @@ t.test('rows that every run reads again need a key', async (t) => {
     /cursor\.on_missing: Every run reads the rows without a value again/,
   ]);
   t.same(problemsOf(`${FILE}, ${again}`, MERGE), []);
+});
+
+t.test('a source that keeps its own state needs no field, and takes none', async (t) => {
+  const read = 'connector: air, method: read, args: {stream: s}';
+  t.same(problemsOf(`${read}, cursor: {state: true}`), []);
+  t.match(problemsOf(`${read}, ${cursor()}`), [
+    /cursor: "read" of an airbyte connector keeps a state of its own, .*: write "cursor: \{state: true\}"/,
+  ]);
+  t.match(problemsOf(`${read}, cursor: {state: true, field: id, lookback: 1h}`), [
+    /cursor\.field: "field" has no effect: the source keeps its own state/,
+    /cursor\.lookback: "lookback" has no effect/,
+  ]);
+  t.match(problemsOf(`${FILE}, cursor: {state: true}`), [
+    /cursor\.state: "read" of a csv connector keeps no state of its own: give "field" and "type"/,
+  ]);
+  t.match(problemsOf(`${FILE}, cursor: {state: false}`), [
+    /cursor\.field: "field" is required/,
+    /cursor\.type: "type" is required/,
+  ]);
+  t.match(
+    problemsOf('connector: air, method: read, args: {stream: "{{ state.cursor }}"}, cursor: {state: true}'),
+    [/args: "state\.cursor" is the state of the source/],
+  );
+  t.match(problemsOf(`${read}, cursor: {state: true}`, `${MERGE}, delete_missing: hard`), [
+    /"w" would delete all the rest as missing/,
+  ]);
 });

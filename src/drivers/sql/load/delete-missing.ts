@@ -1,4 +1,5 @@
-import { ConnectorError, type MissingRows, type Versions } from '../../driver.ts';
+import { ConnectorError } from '../../driver.ts';
+import type { MissingRows, Versions } from '../../missing-rows.ts';
 import { quoteIdentifier } from '../identifier.ts';
 import type { LoadSession } from './load-session.ts';
 

@@ -1,4 +1,5 @@
-import { ConnectorError, type Versions } from '../../driver.ts';
+import { ConnectorError } from '../../driver.ts';
+import type { Versions } from '../../missing-rows.ts';
 import { quoteIdentifier, quoteList } from '../identifier.ts';
 import type { LoadSession } from './load-session.ts';
 

@@ -1,11 +1,11 @@
 import { isRecord } from '../../../base/json.ts';
 import { callArgsOrExpression, connector, method, withArguments } from '../../declare/connector-call.ts';
 import { fittingCall, fittingErrors } from '../../declare/connector-fit.ts';
-import { has } from '../../declare/json-schema.ts';
+import { has, is, when, without } from '../../declare/json-schema.ts';
 import { map, submap } from '../../declare/map.ts';
 import { idleWhere, type Rule } from '../../declare/rules.ts';
 import { special, type Value } from '../../declare/value.ts';
-import { duration, field, number, oneOf, text } from '../../declare/values.ts';
+import { duration, field, flag, number, oneOf, text } from '../../declare/values.ts';
 import type { Template } from '../../expression/template-string.ts';
 import { readTemplate } from '../../yaml/expression-reader.ts';
 import { typeName } from '../../yaml/map-reader.ts';
@@ -39,13 +39,44 @@ const WINDOW: Value<number | null> = special(
   },
 );
 
+const CURSOR_BY_FIELD = [
+  'field',
+  'type',
+  'initial',
+  'end',
+  'lookback',
+  'window',
+  'order',
+  'on_missing',
+  'param',
+];
+
+/** Either the source keeps its own state, or a column says what is new. */
+const STATE_OR_FIELD: Rule = {
+  check: (reader) => {
+    const isState = reader.value('state') === true;
+    if (isState) for (const key of CURSOR_BY_FIELD) reader.idle(key, 'the source keeps its own state');
+    else for (const key of ['field', 'type']) if (!reader.has(key)) reader.wrong(key, `"${key}" is required`);
+  },
+  schemas: () => [
+    when(is('state', true), without(...CURSOR_BY_FIELD), { allOf: [has('field'), has('type')] }),
+  ],
+};
+
 const CURSOR = map(
-  'Reads only rows that are new since the last run, by a column whose values grow. Where the method takes no condition (free SQL), `args` must read `state.cursor`.',
+  'Reads only rows that are new since the last run, by a column whose values grow, or by the state that the source keeps (`state`). Where the method takes no condition (free SQL), `args` must read `state.cursor`.',
   {
-    field: field('The column whose values grow from run to run.', { required: true }),
-    type: oneOf('The type of its values.', ['string', 'integer', 'number', 'date', 'datetime'], {
-      required: true,
-    }),
+    state: flag(
+      'The source says itself what is new, by a state that each run gives back: Airbyte sources and Singer taps.',
+    ),
+    field: field('The column whose values grow from run to run. Required without `state`.'),
+    type: oneOf('The type of its values. Required without `state`.', [
+      'string',
+      'integer',
+      'number',
+      'date',
+      'datetime',
+    ]),
     initial: bound(
       'Where the first run begins, with rows of this value; may hold `{{ expression }}`. Default: the first run reads everything. Required where `args` read `state.cursor`.',
     ),
@@ -72,13 +103,18 @@ const CURSOR = map(
   },
   {
     rules: [
+      STATE_OR_FIELD,
       idleWhere('type', ['string', 'integer', 'number'], ['lookback'], (type) => {
         return `a cursor of type ${type} is no time`;
       }),
       idleWhere('type', ['string'], ['window'], () => 'texts have no distance'),
     ],
-    make: ({ lookback, on_missing, ...values }) => ({
+    make: ({ state, field, type, lookback, on_missing, ...values }) => ({
       ...values,
+      /** The source's own state is the cursor; there is no field then. */
+      isState: state,
+      field: field ?? '',
+      type: type ?? 'string',
       lookbackMs: lookback,
       onMissing: on_missing,
     }),

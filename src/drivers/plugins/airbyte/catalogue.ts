@@ -1,0 +1,82 @@
+import { isRecord } from '../../../base/json.ts';
+import { AbsentResourceError, type Column, ConnectorError, type Row } from '../../driver.ts';
+import { schemaColumns } from '../schema-columns.ts';
+import type { AirbyteReadArgs } from './config.ts';
+
+/** A stream of the source's catalogue. */
+export interface AirbyteStream {
+  readonly name: string;
+  readonly namespace: string | null;
+  readonly columns: readonly Column[];
+  /** As the source described it. */
+  readonly described: Row;
+}
+
+export function streamsOf(catalogue: Row): AirbyteStream[] {
+  const streams = catalogue['streams'];
+  if (!Array.isArray(streams)) return [];
+  return streams.filter(isRecord).map((described) => ({
+    name: String(described['name']),
+    namespace: typeof described['namespace'] === 'string' ? described['namespace'] : null,
+    columns: schemaColumns(described['json_schema'], plainKeys(described['source_defined_primary_key'])),
+    described,
+  }));
+}
+
+/** A key may lie inside of a nested value; as a column it is none then. */
+function plainKeys(keys: unknown): string[] {
+  if (!Array.isArray(keys)) return [];
+  return keys.flatMap((path) => (Array.isArray(path) && path.length === 1 ? [String(path[0])] : []));
+}
+
+/** `public.users`, where streams have namespaces. */
+export function resourceName({ name, namespace }: Pick<AirbyteStream, 'name' | 'namespace'>): string {
+  return namespace === null ? name : `${namespace}.${name}`;
+}
+
+export function streamNamed(streams: readonly AirbyteStream[], wanted: string): AirbyteStream {
+  const found = streams.find((stream) => resourceName(stream) === wanted);
+  if (found !== undefined) return found;
+  const names = streams.slice(0, 20).map((stream) => `"${resourceName(stream)}"`);
+  throw new AbsentResourceError(
+    `There is no stream "${wanted}"; there are ${names.join(', ')}${streams.length > 20 ? ', …' : ''}`,
+  );
+}
+
+/** The configured catalogue of a read of one stream. Throws `CONFIG` where the source cannot read it so. */
+export function configuredCatalogue(
+  stream: AirbyteStream,
+  args: AirbyteReadArgs,
+  isIncremental: boolean,
+): Row {
+  const { described } = stream;
+  const modes = described['supported_sync_modes'];
+  const cursor = cursorField(described, args);
+  if (isIncremental && !(Array.isArray(modes) && modes.includes('incremental')))
+    throw new ConnectorError(
+      'CONFIG',
+      `The source reads the stream "${args.stream}" only as a whole: leave out "cursor"`,
+    );
+  if (isIncremental && cursor.length === 0 && described['source_defined_cursor'] !== true)
+    throw new ConnectorError(
+      'CONFIG',
+      `The source needs to know what is new in the stream "${args.stream}": give "cursor_field"`,
+    );
+  return {
+    streams: [
+      {
+        stream: described,
+        sync_mode: isIncremental ? 'incremental' : 'full_refresh',
+        destination_sync_mode: 'append',
+        cursor_field: cursor,
+        primary_key: described['source_defined_primary_key'] ?? [],
+      },
+    ],
+  };
+}
+
+function cursorField(described: Row, { cursor_field: given }: AirbyteReadArgs): unknown[] {
+  if (given !== undefined) return [given];
+  const own = described['default_cursor_field'];
+  return Array.isArray(own) ? own : [];
+}

@@ -1,0 +1,51 @@
+import { isRecord } from '../../../base/json.ts';
+import { ConnectorError, type ConnectorFault, type Row } from '../../driver.ts';
+import { parseJson } from '../../json/parse-json.ts';
+
+/** A message of the Airbyte protocol: what its `type` names stands under the key of that name. */
+export interface AirbyteMessage {
+  readonly type: string;
+  readonly body: Row;
+}
+
+const KEYS: Readonly<Record<string, string>> = {
+  SPEC: 'spec',
+  CONNECTION_STATUS: 'connectionStatus',
+  CATALOG: 'catalog',
+  RECORD: 'record',
+  STATE: 'state',
+  LOG: 'log',
+  TRACE: 'trace',
+  CONTROL: 'control',
+};
+
+/** The message of a line; null for anything else, which sources print as well. */
+export function airbyteMessage(line: string): AirbyteMessage | null {
+  if (!line.trimStart().startsWith('{')) return null;
+  let value: unknown;
+  try {
+    value = parseJson(line);
+  } catch {
+    return null;
+  }
+  const type = isRecord(value) ? value['type'] : null;
+  if (!isRecord(value) || typeof type !== 'string') return null;
+  const body = value[KEYS[type] ?? ''];
+  return isRecord(body) ? { type, body } : null;
+}
+
+/** What retries make of it: a configuration that is wrong stays so. */
+const FAULTS: Readonly<Record<string, ConnectorFault>> = {
+  config_error: 'CONFIG',
+  transient_error: 'UNAVAILABLE',
+  system_error: 'TARGET',
+};
+
+/** The error that a TRACE tells; null for any other TRACE. */
+export function tracedError(trace: Row): ConnectorError | null {
+  const error = trace['error'];
+  if (trace['type'] !== 'ERROR' || !isRecord(error)) return null;
+  const { message, failure_type: failure } = error;
+  const fault = FAULTS[String(failure)] ?? 'TARGET';
+  return new ConnectorError(fault, `The source says: ${String(message).slice(0, 2_000)}`);
+}

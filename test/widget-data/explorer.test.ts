@@ -173,9 +173,36 @@ t.test('the first page of an explorer is its payload, in declared columns alone'
   const scene = createWidgetScene(t);
   const payload = (await scene.widget(YAML, 'db')) as Record<string, unknown>;
   t.same(payload['columns'], [
-    { key: 'name', label: 'Name', format: null, align: null, badge: true, href: 'name_href', type: 'string' },
-    { key: 'city', label: 'city', format: null, align: null, badge: null, href: null, type: 'string' },
-    { key: 'twice', label: 'twice', format: 'integer', align: null, badge: null, href: null, type: null },
+    {
+      key: 'name',
+      label: 'Name',
+      format: null,
+      decimals: null,
+      align: null,
+      badge: true,
+      href: 'name_href',
+      type: 'string',
+    },
+    {
+      key: 'city',
+      label: 'city',
+      format: null,
+      decimals: null,
+      align: null,
+      badge: null,
+      href: null,
+      type: 'string',
+    },
+    {
+      key: 'twice',
+      label: 'twice',
+      format: 'integer',
+      decimals: null,
+      align: null,
+      badge: null,
+      href: null,
+      type: null,
+    },
   ]);
   t.same(payload['rows'], [
     { name: 'Ada', city: 'London', twice: 72, name_href: '/people/1' },

@@ -67,7 +67,7 @@ t.test('widgets are computed in the worker host', async (t) => {
   t.same(await ask('head'), null);
   t.match(await ask('n'), { value: 3, level: 'danger' }, "the document's scope applies");
   t.match(await ask('all'), { value: 4 }, 'scope: null opts out');
-  const plain = { format: null, align: null, badge: null };
+  const plain = { format: null, decimals: null, align: null, badge: null };
   t.same(await ask('wide'), {
     columns: [
       { key: 'id', label: 'id', ...plain, href: 'id_href' },

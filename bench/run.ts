@@ -7,6 +7,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
 const resultsFile = join(import.meta.dirname, 'RESULTS.md');
@@ -86,20 +87,23 @@ ${rows.map(({ name, cells }) => `| ${name} | ${cells.join(' | ')} |`).join('\n')
   );
 }
 
-async function main(names: readonly string[]): Promise<void> {
+async function main(): Promise<void> {
+  const { values, positionals: names } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean' } },
+  });
   const all = globSync(join(import.meta.dirname, '*.bench.ts')).sort();
   const files = all.filter((file) =>
     names.length === 0
       ? !longOnes.includes(nameOf(file))
       : names.some((name) => basename(file).startsWith(name)),
   );
-  if (files.length === 0) {
-    console.error(
-      `Usage: npm run bench [-- NAME ...]; names: ${all.map(nameOf).join(', ')}; by name alone: ${longOnes.join(', ')}`,
-    );
-    process.exitCode = names.includes('--help') ? 0 : 1;
+  const usage = `Usage: npm run bench [-- NAME ...]; names: ${all.map(nameOf).join(', ')}; by name alone: ${longOnes.join(', ')}`;
+  if (values.help === true) {
+    console.log(usage);
     return;
   }
+  if (files.length === 0) throw new Error(usage);
   const results = new Map(known().map((result) => [result.name, result]));
   const taken = new Date().toISOString().slice(0, 10);
   for (const file of files) {
@@ -117,4 +121,9 @@ async function main(names: readonly string[]): Promise<void> {
   write([...results.values()]);
 }
 
-await main(process.argv.slice(2));
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,12 +1,13 @@
 /**
  * `npm test [-- FILE | FOLDER ...]`: runs the tests, says what was skipped and why, and ends with the line
- * `N passed, N failed, N skipped`. `--faults` runs the files that are part of the long list of faults, with every seed and case
+ * `N passed, N failed, N skipped`; `--help` prints the options. `--faults` runs the files that are part of the long list of faults, with every seed and case
  * (`HEADGATE_TEST_FAULTS=1`); without it those are told apart, and do not count as skipped. Up to five files that failed beside others
  * run once more, alone, in a run of the whole list or with `--retry`: what it printed of them stays, and a line at the end names those
  * that passed only then.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { createProgressBar } from '../src/commands/kit/progress-bar.ts';
 import { runInLanes } from './runner/lanes.ts';
 import { RunReport } from './runner/report.ts';
@@ -18,6 +19,14 @@ import { OF_FULL_LIST } from './support/fault-list.ts';
 
 /** More failed files than these have another cause than the company they ran in. */
 const RETRIED_FILES_MAX = 5;
+const USAGE = `Usage: npm test [-- OPTION | FILE | FOLDER | 'PATTERN' ...]
+       npm run test:faults [-- OPTION | FILE | FOLDER | 'PATTERN' ...]
+
+Runs all tests, or those of the named files and folders; test:faults runs those of the long list of faults.
+
+  --faults  with every seed and case of the long list of faults: what test:faults adds
+  --retry   up to ${RETRIED_FILES_MAX} files that failed run once more, alone; without names they do so anyway
+  --help    prints this`;
 
 interface Options {
   readonly isFullList: boolean;
@@ -64,11 +73,19 @@ function inSeconds(ms: number): number {
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const places = args.filter((arg) => !arg.startsWith('--'));
-  const isFullList = args.includes('--faults');
+  const { values, positionals: places } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { faults: { type: 'boolean' }, retry: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
+  if (values.help === true) {
+    console.log(USAGE);
+    return 0;
+  }
+  const isFullList = values.faults === true;
   const found = testFilesOf(places.length > 0 ? places : [import.meta.dirname], isFullList);
   const files = isFullList && places.length === 0 ? found.filter(({ path }) => hasFullList(path)) : found;
-  const retries = places.length === 0 || args.includes('--retry');
+  const retries = places.length === 0 || values.retry === true;
   const { passed, failed, skipped: notRun, reasons } = await runFiles(files, { isFullList, retries });
   const left = reasons.get(OF_FULL_LIST) ?? 0;
   const skipped = notRun - left;

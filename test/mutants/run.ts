@@ -34,6 +34,13 @@ const TESTS_MS_MAX = 180_000;
 const SAMPLED_TESTS_MS_MAX = 45_000;
 const ALL_TESTS_MS_MAX = 1_200_000;
 const SEED_MAX = 2 ** 31;
+const USAGE = `Usage: npm run test:mutants [-- OPTION | TEXT ...]
+
+Makes the mistakes of test/mutants/*.yaml, or those in files whose path contains TEXT, and runs the tests that must notice them.
+
+  --sample N  takes N at random, of those whose tests are quick
+  --seed N    takes the same sample again
+  --help      prints this`;
 /** The last line of the test runner. */
 const COUNTS = /^\d+ passed, (\d+) failed, \d+ skipped$/m;
 /** Folders that are not under version control, and that tests need. */
@@ -105,11 +112,13 @@ interface Choice {
   readonly msMax: number;
 }
 
-function chosen(): Choice {
+/** Null where only the options were asked for. */
+function chosen(): Choice | null {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { sample: { type: 'string' }, seed: { type: 'string' } },
+    options: { sample: { type: 'string' }, seed: { type: 'string' }, help: { type: 'boolean' } },
   });
+  if (values.help === true) return null;
   const named = mutants.filter(({ file }) => positionals.every((text) => file.includes(text)));
   if (values.sample === undefined) return { list: named, msMax: TESTS_MS_MAX };
   const seed = Number(values.seed ?? randomInt(SEED_MAX));
@@ -122,7 +131,12 @@ function chosen(): Choice {
 }
 
 async function main(): Promise<number> {
-  const { list, msMax } = chosen();
+  const choice = chosen();
+  if (choice === null) {
+    console.log(USAGE);
+    return 0;
+  }
+  const { list, msMax } = choice;
   if (list.length === 0) {
     console.log('There is no such mutant');
     return 1;
@@ -166,4 +180,9 @@ async function main(): Promise<number> {
 
 // Whoever interrupts it leaves no tests behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-process.exitCode = await main();
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

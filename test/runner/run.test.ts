@@ -4,14 +4,20 @@ import t from 'tap';
 
 const RUN = join(import.meta.dirname, '../run.ts');
 
+interface TestRun {
+  readonly code: unknown;
+  readonly out: string;
+  readonly errors: string;
+}
+
 /** What `npm test` prints for these of the fixtures, and its exit code. */
-function runTests(...names: string[]): Promise<{ readonly code: unknown; readonly out: string }> {
+function runTests(...names: string[]): Promise<TestRun> {
   const files = names.map((name) =>
     name.startsWith('--') ? name : join(import.meta.dirname, 'fixtures', `${name}.ts`),
   );
   return new Promise((resolve) => {
-    execFile(process.execPath, [RUN, ...files], (error, stdout) =>
-      resolve({ code: error === null ? 0 : error.code, out: stdout }),
+    execFile(process.execPath, [RUN, ...files], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, out: stdout, errors: stderr }),
     );
   });
 }
@@ -26,6 +32,14 @@ t.test('files of one process are told apart, and counted by their tests', async 
   t.match(out, /Skipped: .*no reason \(1\)/);
   t.match(out, /^3 passed, 1 failed, 2 skipped\n$/m);
 });
+
+t.test(
+  '--help prints the options, an option that does not exist is refused, and neither runs a test',
+  async (t) => {
+    t.match(await runTests('--help'), { code: 0, out: /^Usage: npm test .*\n[\s\S]*--faults[\s\S]*--retry/ });
+    t.match(await runTests('--fault'), { code: 1, out: /^$/, errors: /^Unknown option '--fault'/ });
+  },
+);
 
 t.test('a run without a failure ends with 0', async (t) => {
   t.match(await runTests('first'), { code: 0, out: /^2 passed, 0 failed, 1 skipped\n$/m });

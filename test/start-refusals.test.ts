@@ -9,10 +9,10 @@ import { silentLogger } from '../src/base/logger.ts';
 import { insertExecutorKeys, revokeExecutorKey } from '../src/modules/executors/keys/executor-key-store.ts';
 import { fingerprintOf } from '../src/protocol/executor-key.ts';
 import { openStore } from '../src/store/open-store.ts';
+import { MAIN } from './support/program.ts';
 import { programEnvironment } from './support/program-environment.ts';
 import { STORE_KINDS, storeSettings } from './support/stores.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 const KEY = '9f4c1e7ab03d58e2f61c7d90ab34ef12';
 const OTHER_KEY = '5e2f61c7d90ab34ef129f4c1e7ab03d8';
 const EXECUTOR_KEY = 'c83f0be1d5a94727b6e2f40918ad63c7';

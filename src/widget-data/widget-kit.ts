@@ -3,7 +3,7 @@ import { validationError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { ConnectionCache } from '../drivers/connection-cache.ts';
 import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
-import { entriesReadBy } from '../language/dashboard/scope-profile.ts';
+import { entriesReadBy } from '../language/dashboard/scope-check.ts';
 import { CompiledExpressions } from '../language/dashboard/widgets/compiled-expressions.ts';
 import type { Scope } from '../language/expression/expression.ts';
 import { parseTemplate } from '../language/expression/parse-template-string.ts';

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { fewOrAll } from '../support/fault-list.ts';
-import { type Served, serve, until } from '../support/served.ts';
+import { serve, until } from '../support/served.ts';
 
 const HEALTH_MS_MAX = 100;
 const HEALTH_TRIES = 20;
 
+const served = await serve(t);
+
 /** The middle of twenty: one slow answer on a busy machine is not what the server does. */
-async function healthMs(served: Served): Promise<number> {
+async function healthMs(): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < HEALTH_TRIES; index++) {
     const start = performance.now();
@@ -46,7 +48,6 @@ const BOMBS = {
 t.test(
   'an expression bomb in a preview or a run ends that one alone; health answers all the while',
   async (t) => {
-    const served = await serve(t);
     writeFileSync(join(served.folder, 'one.csv'), 'id\n1\n2\n');
     const source = await served.api.post<{ id: number }>('/api/connectors', {
       name: 's',
@@ -76,7 +77,7 @@ t.test(
         yaml_content: task(bomb),
       });
       const run = await served.api.post<{ id: number }>(`/api/tasks/${made.id}/runs`, { connectors });
-      const median = await healthMs(served);
+      const median = await healthMs();
       t.ok(median < HEALTH_MS_MAX, `${name}: health answers in ${median.toFixed(1)} ms`);
       t.same(await Promise.all(previews), [true, true], `${name}: the previews say what is wrong`);
       const ended = await until('the run ends', 40_000, async () => {
@@ -101,7 +102,6 @@ t.test(
 );
 
 t.test('a hostile document is refused with all its problems, and health answers all the while', async (t) => {
-  const served = await serve(t);
   const documents = {
     keys: `version: 1\n${Array.from({ length: 9_000 }, (_, index) => `k${index}: 1`).join('\n')}`,
     depth: `version: ${'['.repeat(5_000)}`,
@@ -114,7 +114,7 @@ t.test('a hostile document is refused with all its problems, and health answers 
       '/api/tasks/validate',
       { yaml_content },
     );
-    const median = await healthMs(served);
+    const median = await healthMs();
     t.ok(median < HEALTH_MS_MAX, `${name}: health answers in ${median.toFixed(1)} ms`);
     const checked = await checking;
     t.equal(checked.valid, false, name);

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { copyFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
@@ -9,6 +10,7 @@ import { type ApiClient, createApiClient } from './api-client.ts';
 import { freePort } from './free-port.ts';
 import { MAIN } from './program.ts';
 import { programEnvironment } from './program-environment.ts';
+import { sqliteTemplate } from './store-templates.ts';
 
 const READY_MS_MAX = 30_000;
 
@@ -29,13 +31,14 @@ export interface Served {
   restart(): Promise<void>;
 }
 
-/** Starts a server on a fresh folder; stopped when the test ends. `main`: the program's entry, of the package when left out. */
+/** Starts a server on a fresh folder with an empty store, migrated already; stopped when the test ends. `main`: the program's entry, of the package when left out. */
 export async function serve(
   t: Test,
   settings: Readonly<Record<string, string>> = {},
   main = MAIN,
 ): Promise<Served> {
   const folder = t.testdir({ files: {} });
+  for (const file of await sqliteTemplate()) copyFileSync(file, join(folder, basename(file)));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {

@@ -14,7 +14,7 @@ import { formatPath, type Path } from '../yaml/yaml-path.ts';
 import { FILTERS } from './filters/filter-declaration.ts';
 import { NAVBAR_CTAS, SCOPE, SHARED_QUERIES } from './header.ts';
 import { checkNames, PAGES, WIDGETS, widgetDefinitions } from './pages.ts';
-import { checkScope } from './scope-profile.ts';
+import { checkScope } from './scope-check.ts';
 import { holdsVariable, loneVariable, substituteVars } from './substitute-vars.ts';
 import { checkVariables, declareTemplate, type TemplateNames } from './template-names.ts';
 import { refreshInterval } from './widgets/widget-kind.ts';

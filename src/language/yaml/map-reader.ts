@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/json.ts';
 import type { DocumentCheck } from './document-check.ts';
 import { didYouMean } from './suggest-name.ts';
+import { isUnsafeKey } from './unsafe-key.ts';
 import type { Path } from './yaml-path.ts';
-import { isUnsafeKey } from './yaml-value.ts';
 
 /** The keys of a map: those that act, and those that the language has but this version does not. */
 export interface MapKeys {

@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml';
+import { isUnsafeKey } from './unsafe-key.ts';
 import type { TextProblem } from './yaml-composer.ts';
 import type { YamlLimits } from './yaml-guard.ts';
 
@@ -14,13 +15,6 @@ export interface YamlValue {
   readonly problems: readonly TextProblem[];
   /** Every map and list of `value`, by identity. */
   readonly offsets: WeakMap<object, EntryOffsets>;
-}
-
-/** Keys that reach into JavaScript's prototypes when a value is copied carelessly. */
-const UNSAFE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
-export function isUnsafeKey(key: string): boolean {
-  return UNSAFE_KEYS.has(key);
 }
 
 interface Walk {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import { isRecord } from '../../../src/base/json.ts';
 import { SCHEMA_NAMES } from '../../../src/language/published-schemas.ts';
+import { isUnsafeKey } from '../../../src/language/yaml/unsafe-key.ts';
 import { formatPath } from '../../../src/language/yaml/yaml-path.ts';
-import { isUnsafeKey } from '../../../src/language/yaml/yaml-value.ts';
 import { fewOrAll } from '../../support/fault-list.ts';
 import {
   agreementOf,

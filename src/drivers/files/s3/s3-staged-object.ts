@@ -1,14 +1,9 @@
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sha256 } from '../../../base/ids.ts';
-import { fileFault } from '../local/file-fault.ts';
 import { doneBefore } from '../storage/done-before.ts';
 import type { StagedFile, StageOptions } from '../storage/file-storage.ts';
+import { copyInto, openSpool, spooledWrites } from '../storage/spool-file.ts';
 import { ObjectUpload, type UploadPlace } from './object-upload.ts';
-import { openedObject } from './s3-reader.ts';
-
-const COPY_BYTES = 4 * 1024 * 1024;
+import { openedObject } from './opened-object.ts';
 
 export interface StagedObjectOptions extends StageOptions, UploadPlace {}
 
@@ -39,29 +34,21 @@ export async function openStagedObject({
       abort: () => upload.abort(),
     };
   const file = await openSpool(name);
-  let position = before.sizeBytes;
   try {
     await copyInto(file, openedObject(bucket, key, name, before).handle, before.sizeBytes);
   } catch (error) {
     await file.close();
     throw error;
   }
+  const spooled = spooledWrites(file, name, before.sizeBytes);
   return {
     alreadyDone: null,
     handle: file,
     continues,
-    write: async (bytes) => {
-      const data = typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : bytes;
-      await file.write(data, 0, data.length, position).catch((error: unknown) => {
-        throw fileFault(error, name, 'write');
-      });
-      position += data.length;
-    },
-    cut: (sizeBytes) => {
-      position = sizeBytes;
-    },
+    write: spooled.write,
+    cut: spooled.cut,
     commit: async (rows) => {
-      await copyInto({ write: (bytes) => upload.write(Buffer.from(bytes)) }, file, position);
+      await copyInto({ write: (bytes) => upload.write(Buffer.from(bytes)) }, file, spooled.sizeBytes());
       await upload.commit(rows, before.etag);
       await file.close();
     },
@@ -70,41 +57,4 @@ export async function openStagedObject({
       await file.close().catch(() => undefined);
     },
   };
-}
-
-/** A file without a name, which goes with this process. */
-async function openSpool(name: string): Promise<FileHandle> {
-  try {
-    const folder = await mkdtemp(join(tmpdir(), 'headgate-load-'));
-    try {
-      return await open(join(folder, 'copy'), 'wx+', 0o600);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  } catch (error) {
-    throw fileFault(error, name, 'write');
-  }
-}
-
-interface Source {
-  read(
-    target: Buffer,
-    offset: number,
-    length: number,
-    position: number,
-  ): Promise<{ readonly bytesRead: number }>;
-}
-
-async function copyInto(
-  target: { write(bytes: Buffer): Promise<unknown> },
-  source: Pick<FileHandle, 'read'> | Source,
-  sizeBytes: number,
-): Promise<void> {
-  for (let at = 0; at < sizeBytes; ) {
-    const block = Buffer.allocUnsafe(Math.min(COPY_BYTES, sizeBytes - at));
-    const { bytesRead } = await (source as Source).read(block, 0, block.length, at);
-    if (bytesRead === 0) return;
-    await target.write(block.subarray(0, bytesRead));
-    at += bytesRead;
-  }
 }

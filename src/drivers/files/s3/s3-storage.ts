@@ -10,10 +10,10 @@ import {
   type StagedFile,
   type StageOptions,
 } from '../storage/file-storage.ts';
+import { openedObject } from './opened-object.ts';
 import { S3Bucket } from './s3-bucket.ts';
 import { createS3Client } from './s3-client.ts';
 import type { S3Config, S3Place } from './s3-config.ts';
-import { openedObject } from './s3-reader.ts';
 import { openStagedObject } from './s3-staged-object.ts';
 
 interface S3StorageOptions {

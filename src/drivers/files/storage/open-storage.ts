@@ -1,6 +1,7 @@
 import type { ConnectContext } from '../../driver.ts';
 import { createFileAccess } from '../local/file-access.ts';
 import { s3PlaceOf } from '../s3/s3-config.ts';
+import { sftpPlaceOf } from '../sftp/sftp-config.ts';
 import type { FileStorage } from './file-storage.ts';
 import type { StorageConfig } from './storage-config.ts';
 
@@ -13,8 +14,15 @@ export interface StorageOptions {
 
 /** The files that the `path` of a configuration leads to. The caller closes them. */
 export async function openStorage({ config, context, extensions }: StorageOptions): Promise<FileStorage> {
-  const place = s3PlaceOf(config.path);
-  if (place === null) return createFileAccess({ path: config.path, context, extensions });
-  const { openS3Storage } = await import('../s3/s3-storage.ts');
-  return openS3Storage({ config, place, context, extensions });
+  const bucket = s3PlaceOf(config.path);
+  if (bucket !== null) {
+    const { openS3Storage } = await import('../s3/s3-storage.ts');
+    return openS3Storage({ config, place: bucket, context, extensions });
+  }
+  const server = sftpPlaceOf(config.path);
+  if (server !== null) {
+    const { openSftpStorage } = await import('../sftp/sftp-storage.ts');
+    return openSftpStorage({ config, place: server, context, extensions });
+  }
+  return createFileAccess({ path: config.path, context, extensions });
 }

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { S3_HOST_KEYS, S3_SECRETS, type S3Config, s3Keys, s3Problems } from '../s3/s3-config.ts';
+import {
+  SFTP_HOST_KEYS,
+  SFTP_SECRETS,
+  type SftpConfig,
+  sftpKeys,
+  sftpProblems,
+} from '../sftp/sftp-config.ts';
 
 /** The `path` of a configuration, to a kind of files such as `A CSV file`. */
 export function storagePath(kind: string, example: string) {
@@ -7,21 +14,21 @@ export function storagePath(kind: string, example: string) {
     .string()
     .min(1, 'Give the path of a file or of a folder')
     .describe(
-      `${kind} or a folder of them: an absolute path, one relative to the first allowed folder, or \`s3://bucket/folder/\` and \`s3://bucket/object\` in object storage.`,
+      `${kind} or a folder of them: an absolute path, one relative to the first allowed folder, or \`s3://bucket/folder/\` and \`s3://bucket/object\` in object storage, or \`sftp://host/folder/\` and \`sftp://host/file\` on an SFTP server.`,
     )
     .meta({ examples: [example] });
 }
 
 /** Keys of a configuration that say how its `path` is reached. */
-export const STORAGE_KEYS = { ...s3Keys };
-export type StorageConfig = S3Config & { readonly path: string };
+export const STORAGE_KEYS = { ...s3Keys, ...sftpKeys };
+export type StorageConfig = S3Config & SftpConfig & { readonly path: string };
 
-export const STORAGE_SECRETS = [...S3_SECRETS];
+export const STORAGE_SECRETS = [...S3_SECRETS, ...SFTP_SECRETS];
 /** Keys that say where it connects. */
-export const STORAGE_HOST_KEYS = [...S3_HOST_KEYS];
+export const STORAGE_HOST_KEYS = [...S3_HOST_KEYS, ...SFTP_HOST_KEYS];
 
 /** For `superRefine` of a configuration with `path` and the keys of storages. */
 export function refineStorage(config: StorageConfig, context: z.core.$RefinementCtx): void {
-  for (const { key, message } of s3Problems(config))
+  for (const { key, message } of [...s3Problems(config), ...sftpProblems(config)])
     context.addIssue({ code: 'custom', path: [key], message });
 }

@@ -1,6 +1,4 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { OpenedFile } from '../storage/file-storage.ts';
-import type { S3Bucket, S3Head } from './s3-bucket.ts';
 
 /** Bytes of the first request, and of the largest: a reader that goes on asks for more at once. */
 const BLOCK_BYTES = { min: 256 * 1024, max: 8 * 1024 * 1024 };
@@ -11,26 +9,22 @@ interface Block {
   readonly bytes: Promise<Buffer>;
 }
 
-/**
- * An object as a file: requests for ranges, each for the contents that were there when it was opened. While a reader works on one block
- * of consecutive ones, the next is on its way.
- */
-export class S3Reader {
-  readonly #bucket: S3Bucket;
-  readonly #key: string;
-  readonly #name: string;
-  readonly #head: S3Head;
+/** Bytes `from` to `from + length` of one version of a file; rejects where it is another one by now. */
+type FetchRange = (from: number, length: number) => Promise<Buffer>;
+
+/** A file that is read by requests for ranges. While a reader works on one block of consecutive ones, the next is on its way. */
+class RangeReader {
+  readonly #sizeBytes: number;
+  readonly #range: FetchRange;
   #block: Block | null = null;
   #ahead: Block | null = null;
   /** Where the next read begins, if it goes on from the last one. */
   #next = 0;
   #size = BLOCK_BYTES.min;
 
-  constructor(bucket: S3Bucket, key: string, name: string, head: S3Head) {
-    this.#bucket = bucket;
-    this.#key = key;
-    this.#name = name;
-    this.#head = head;
+  constructor(sizeBytes: number, range: FetchRange) {
+    this.#sizeBytes = sizeBytes;
+    this.#range = range;
   }
 
   async read(
@@ -39,7 +33,7 @@ export class S3Reader {
     length: number,
     position: number,
   ): Promise<{ bytesRead: number }> {
-    const end = Math.min(position + length, this.#head.sizeBytes);
+    const end = Math.min(position + length, this.#sizeBytes);
     if (end <= position) return { bytesRead: 0 };
     const goesOn = position === this.#next;
     this.#next = end;
@@ -69,14 +63,14 @@ export class S3Reader {
     const { from, length } = this.#block;
     if (goesOn && from > 0) {
       this.#size = Math.min(BLOCK_BYTES.max, this.#size * 2);
-      if (from + length < this.#head.sizeBytes) this.#ahead = this.#fetch(from + length, this.#size);
+      if (from + length < this.#sizeBytes) this.#ahead = this.#fetch(from + length, this.#size);
     }
     return this.#block;
   }
 
   #fetch(from: number, wanted: number): Block {
-    const length = Math.min(wanted, this.#head.sizeBytes - from);
-    const bytes = this.#bucket.range(this.#key, this.#name, from, length, this.#head.etag);
+    const length = Math.min(wanted, this.#sizeBytes - from);
+    const bytes = this.#range(from, length);
     // Its failure is for who waits for it, which may be nobody.
     bytes.catch(() => undefined);
     return { from, length, bytes };
@@ -87,17 +81,12 @@ function holds({ from, length }: Block, at: number): boolean {
   return at >= from && at < from + length;
 }
 
-export function openedObject(bucket: S3Bucket, key: string, name: string, head: S3Head): OpenedFile {
-  const reader = new S3Reader(bucket, key, name, head);
+/** The `read` of a file of this size. */
+export function rangeReads(sizeBytes: number, range: FetchRange): FileHandle['read'] {
+  const reader = new RangeReader(sizeBytes, range);
   const read = async (target: Uint8Array, offset: number, length: number, position: number) => ({
     ...(await reader.read(target, offset, length, position)),
     buffer: target,
   });
-  return {
-    name,
-    path: null,
-    handle: { read: read as unknown as FileHandle['read'], close: async () => undefined },
-    sizeBytes: head.sizeBytes,
-    version: `${head.etag}:${head.sizeBytes}`,
-  };
+  return read as unknown as FileHandle['read'];
 }

@@ -1,0 +1,38 @@
+import { OutboundError, outboundErrorIn } from '../../../base/outbound/outbound-error.ts';
+import { AbsentResourceError, ConnectorError } from '../../driver.ts';
+
+/** Of the protocol: https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02#section-7. */
+const STATUS = { noSuchFile: 2, permissionDenied: 3, failure: 4, unsupported: 8 };
+
+/** True where the server lacks an extension of the protocol. */
+export function isUnsupported(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === STATUS.unsupported || /does not support/.test(String(message));
+}
+
+/** An error of a session as a `ConnectorError`; `doing` stands after "cannot": `read "orders.csv"`. Others, and aborts, pass through. */
+export function sftpFault(error: unknown, doing: string, name: string | null): unknown {
+  if (error instanceof ConnectorError || !(error instanceof Error) || error.name === 'AbortError')
+    return error;
+  const outbound = error instanceof OutboundError ? error : outboundErrorIn(error);
+  const options = { cause: error };
+  if (outbound !== null && outbound !== undefined) {
+    const fault = outbound.code === 'OUTBOUND_REFUSED' ? 'CONFIG' : 'UNAVAILABLE';
+    return new ConnectorError(fault, outbound.message, options);
+  }
+  const { code, level } = error as Error & { readonly code?: unknown; readonly level?: unknown };
+  if (code === STATUS.noSuchFile)
+    return new AbsentResourceError(
+      name === null ? 'The server has no such folder' : `The file "${name}" does not exist on the server`,
+    );
+  if (code === STATUS.permissionDenied)
+    return new ConnectorError('CONFIG', `The server does not allow this user to ${doing}`, options);
+  if (typeof code === 'number' && code >= STATUS.failure && code !== 6 && code !== 7)
+    return new ConnectorError('TARGET', `The server cannot ${doing} (${error.message})`, options);
+  if (level === 'client-authentication')
+    return new ConnectorError('AUTH', 'The server refuses the user, or the password or key', options);
+  if (/privateKey|passphrase|bad decrypt|OpenSSH key/i.test(error.message) && level === undefined)
+    return new ConnectorError('CONFIG', `The private key cannot be used: ${error.message}`, options);
+  const why = typeof code === 'string' ? code : error.message;
+  return new ConnectorError('UNAVAILABLE', `The SFTP server cannot be reached, or not now (${why})`, options);
+}

@@ -142,6 +142,12 @@ const schema = z.strictObject({
       memory_mb: count(64, 65_536).default(256),
     })
     .prefault({}),
+  sql: z
+    .strictObject({
+      memory_mb: count(64, 65_536).default(384),
+      disk_mb: count(1, 10_000_000).default(20_480),
+    })
+    .prefault({}),
   runs: z.strictObject({ queue_timeout_minutes: count(0, 525_600).default(1_440) }).prefault({}),
   testing: z
     .strictObject({

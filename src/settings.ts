@@ -125,6 +125,14 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     'plugins',
     'programs that connectors of the types airbyte and singer may start, as name=command by commas, or as JSON: a list of {name, command, folder, memory_mb} (none)',
   ),
+  SVC_SQL_MEMORY_MB: setting(
+    'sql.memory_mb',
+    'memory of one query or set operation, in MB, 64 to 65536; beyond it rows go to disk (384)',
+  ),
+  SVC_SQL_DISK_MB: setting(
+    'sql.disk_mb',
+    'largest temporary folder of one query or set operation, in MB, 1 to 10000000 (20480)',
+  ),
   SVC_RUN_QUEUE_TIMEOUT_MINUTES: setting(
     'runs.queue_timeout_minutes',
     'fail runs that no executor claims within this many minutes; 0 = never (1440)',

@@ -2,8 +2,11 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { stepAccessOf } from '../src/app/own-files.ts';
 import { isLoopback } from '../src/base/outbound/address.ts';
 import { loadConfig } from '../src/config.ts';
+import { SQL_LIMITS } from '../src/engine/sql/sql-limits.ts';
+import { EXECUTOR_PROCESS_LIMITS, withQueryMemory } from '../src/executor/executor-limits.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { programEnvironment } from './support/program-environment.ts';
 
@@ -278,3 +281,19 @@ t.test('plug-ins are name=command entries, or maps with all that they can have',
   t.match(plugins('a=x,a=y'), [/names the plug-in "a" twice/]);
   t.match(plugins('Ä=x'), [/entry 1, "name": must be lower-case letters/]);
 });
+
+t.test(
+  'what queries may use is what the engine has by default, and more of it is given to the process',
+  async (t) => {
+    t.match(SQL_LIMITS, { memoryMb: configOf({}).sql.memory_mb, diskMb: configOf({}).sql.disk_mb });
+    const { sql } = configOf({ SVC_SQL_MEMORY_MB: '1000', SVC_SQL_DISK_MB: '5' });
+    t.same(sql, { memory_mb: 1_000, disk_mb: 5 });
+    t.same(stepAccessOf({ ...configOf({ SVC_SCRIPTS: 'off' }), sql }), {
+      sql: { memoryMb: 1_000, diskMb: 5 },
+    });
+    const most = (memoryMb?: number) => withQueryMemory(EXECUTOR_PROCESS_LIMITS, memoryMb).runnerProcessMbMax;
+    t.equal(most(1_000) - most(), 1_000 - SQL_LIMITS.memoryMb);
+    t.equal(most(64), most(), 'and never less');
+    t.same(problemsOf({ SVC_SQL_MEMORY_MB: '10' }).length, 1);
+  },
+);

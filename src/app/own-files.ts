@@ -25,13 +25,13 @@ export function ownFilesOf(config: Config, store: Pick<Store, 'files'>): readonl
   return [...given, defaultSpoolDir()].map((path) => resolve(path));
 }
 
-/** Where file connectors may reach, which is the configured folders without the server's own files, and what scripts may use. */
+/** Where file connectors may reach, which is the configured folders without the server's own files, and what steps may use. */
 export function fileAccessOf(config: Config, store: Pick<Store, 'files'>) {
   return {
     fileRoots: config.files.roots.map((root) => resolve(root)),
     forbiddenFiles: ownFilesOf(config, store),
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    ...scriptAccessOf(config),
+    ...stepAccessOf(config),
     plugins: pluginsOf(config),
   };
 }
@@ -46,8 +46,12 @@ export function pluginsOf({ plugins }: Pick<Config, 'plugins'>): readonly Plugin
   }));
 }
 
-/** What script steps may use; empty where they are switched off. */
-export function scriptAccessOf({ scripts }: Pick<Config, 'scripts'>): Pick<ConnectContext, 'scripts'> {
+/** What queries and script steps may use; without `scripts` where those are switched off. */
+export function stepAccessOf({
+  scripts,
+  sql,
+}: Pick<Config, 'scripts' | 'sql'>): Pick<ConnectContext, 'scripts' | 'sql'> {
   const { allow, python, memory_mb: memoryMb } = scripts;
-  return allow === 'off' ? {} : { scripts: { python, memoryMb } };
+  const limits = { sql: { memoryMb: sql.memory_mb, diskMb: sql.disk_mb } };
+  return allow === 'off' ? limits : { ...limits, scripts: { python, memoryMb } };
 }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { pluginsOf, scriptAccessOf } from '../app/own-files.ts';
+import { pluginsOf, stepAccessOf } from '../app/own-files.ts';
 import { messageOf } from '../base/errors.ts';
 import { requireFolders } from '../base/files/require-folders.ts';
 import { readTlsFile } from '../base/files/tls-file.ts';
@@ -74,7 +74,7 @@ export async function executor(options: ExecutorOptions): Promise<number> {
       fileRoots,
       forbiddenFiles: ownFilesOf(options),
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      ...scriptAccessOf(config),
+      ...stepAccessOf(config),
       plugins: pluginsOf(config),
     },
     outbound: config.outbound,

@@ -242,6 +242,8 @@ export interface ConnectContext {
   readonly scripts?: ScriptAccess | undefined;
   /** Programs that connectors may start by their names; absent: none. */
   readonly plugins?: readonly Plugin[] | undefined;
+  /** What one query may use, in MB; absent: what the engine has by default. */
+  readonly sql?: { readonly memoryMb: number; readonly diskMb: number };
 }
 
 /** The code of one connector type. Stateless: `connect` makes what holds state. */

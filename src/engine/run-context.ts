@@ -13,7 +13,7 @@ export interface RunContext {
   readonly gaugesEveryMs?: number;
   /** A folder of this run alone, made when a query first needs disk, and removed by whoever gave it; absent or null: none may be used. */
   readonly spillFolder?: string | null;
-  /** Default: `SQL_LIMITS`. */
+  /** Default: `SQL_LIMITS`, with what `connectContext.sql` says. */
   readonly sqlLimits?: SqlLimits;
   /** Aborts to cancel the run: nothing more is pulled, open loads are abandoned, and the run ends `cancelled`. */
   readonly signal: AbortSignal;

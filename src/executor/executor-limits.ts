@@ -1,3 +1,5 @@
+import { SQL_LIMITS } from '../engine/sql/sql-limits.ts';
+
 /** Every limit of the executor process; all must be above 0. Those of the control plane come with the registration. */
 export interface ExecutorProcessLimits {
   /** Full jitter between attempts: 0 to a bound that doubles from `backoffMinMs` to `backoffMaxMs`. */
@@ -65,3 +67,12 @@ export const EXECUTOR_PROCESS_LIMITS: ExecutorProcessLimits = Object.freeze({
   metricsHeldMax: 10_000,
   metricFlushMs: 5_000,
 });
+
+/** The limits of runners whose queries may use so much memory, in MB: what is beyond the usual is added to their process. */
+export function withQueryMemory(
+  limits: ExecutorProcessLimits,
+  memoryMb = SQL_LIMITS.memoryMb,
+): ExecutorProcessLimits {
+  const more = Math.max(0, memoryMb - SQL_LIMITS.memoryMb);
+  return { ...limits, runnerProcessMbMax: limits.runnerProcessMbMax + more };
+}

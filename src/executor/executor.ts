@@ -13,7 +13,7 @@ import {
   type ExecutorSession,
   PROTOCOL_VERSION,
 } from '../protocol/control-plane.ts';
-import { EXECUTOR_PROCESS_LIMITS, type ExecutorProcessLimits } from './executor-limits.ts';
+import { EXECUTOR_PROCESS_LIMITS, type ExecutorProcessLimits, withQueryMemory } from './executor-limits.ts';
 import { HeldRun } from './held-run.ts';
 import { ControlLink } from './link/control-link.ts';
 import { openSpoolFolder } from './log/spool-folder.ts';
@@ -109,7 +109,8 @@ class RunningExecutor implements Executor {
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
-    this.#limits = { ...EXECUTOR_PROCESS_LIMITS, ...options.limits };
+    const limits = { ...EXECUTOR_PROCESS_LIMITS, ...options.limits };
+    this.#limits = withQueryMemory(limits, options.connectContext.sql?.memoryMb);
     this.#runners = new RunnerPool(this.#limits);
     this.#metrics = new ExecutorMetrics(options);
     const { client, name, instanceId, version, labels, slots, connectorTypes, random, logger } = options;

@@ -44,7 +44,8 @@ async function openSession(step: SqlStep, run: RunState, scope: Flow['scope']): 
 
 /** What the engine of a step may use. */
 export function engineOptions(run: RunState, stepId: string): SqlInstanceOptions {
-  const { spillFolder = null, sqlLimits: limits = SQL_LIMITS } = run.context;
+  const { spillFolder = null, connectContext, sqlLimits } = run.context;
+  const limits = sqlLimits ?? { ...SQL_LIMITS, ...connectContext.sql };
   const folder =
     spillFolder === null ? null : join(spillFolder, `${run.place.replaceAll('/', '-')}${stepId}`);
   return { stepId, limits, spillFolder: folder };

@@ -127,6 +127,21 @@ t.test(
     t.equal(made.failure, null);
     t.strictSame(made.rows, [{ n: 200_000, some: true }]);
     t.strictSame(readdirSync(spillFolder), []);
+    const given = await runQuery({
+      folder,
+      tables: { orders },
+      query,
+      context: {
+        spillFolder,
+        connectContext: {
+          fileRoots: [folder],
+          forbiddenFiles: [],
+          connectTimeoutMs: 5_000,
+          sql: { memoryMb: 64, diskMb: 1 },
+        },
+      },
+    });
+    t.match(given.failure, { code: 'SQL_LIMIT' }, 'the settings of the server hold');
     const without = await runQuery({ folder, tables: { orders }, query, context: { sqlLimits } });
     t.match(without.failure, { code: 'SQL_LIMIT', message: /needs more memory or disk/ });
     const little = await runQuery({

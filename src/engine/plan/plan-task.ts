@@ -2,6 +2,7 @@ import type { Problem } from '../../base/errors.ts';
 import { schemaWords } from '../../base/text/schema-words.ts';
 import type { Driver, Method } from '../../drivers/driver.ts';
 import { cursorProblems, type FindMethodCursor } from '../../language/task/check-cursors.ts';
+import { loadsAtOnce } from '../../language/task/check-loads.ts';
 import { everyStep, type ParsedTask, type Task } from '../../language/task/parse-task.ts';
 import { planReplay } from '../../language/task/replay-plan.ts';
 import type { CallStep } from '../../language/task/steps/call-step.ts';
@@ -230,24 +231,14 @@ function checkArguments(step: ExtractStep | CallStep, method: Method, problems: 
   }
 }
 
-/** Loads of one pipeline run side by side; where each waits for the other to end, neither ever would. */
 function checkLoadsAtOnce(
   unit: Unit,
   connectors: ReadonlyMap<string, PlannedConnector>,
   problems: Problem[],
 ): void {
-  const first = new Map<string, string>();
-  for (const step of unitSteps(unit)) {
-    if (step.kind !== 'load' || connectors.get(step.connector)?.driver.capabilities.oneLoadAtOnce !== true)
-      continue;
-    const other = first.get(step.connector);
-    first.set(step.connector, other ?? step.id);
-    if (other === undefined) continue;
-    problems.push({
-      path: `steps.${step.id}`,
-      message: `"${other}" and "${step.id}" take the same rows into "${step.connector}", which takes one load at a time; give "${step.id}" an extract of its own`,
-    });
-  }
+  const takesOne = (name: string) => connectors.get(name)?.driver.capabilities.oneLoadAtOnce === true;
+  for (const { step, message } of loadsAtOnce(unitSteps(unit), takesOne))
+    problems.push({ path: `steps.${step.id}`, message });
 }
 
 /**

@@ -145,3 +145,21 @@ t.test('a lookup names what is there, reads, and says which rows it looks up', (
   ]);
   t.end();
 });
+
+t.test('loads of the same rows into a connector that takes one at a time are refused', async (t) => {
+  const load = (id: string, input: string) =>
+    `  - {id: ${id}, kind: load, input: ${input}, connector: db, object: ${id}}\n`;
+  const read = `${EXTRACT}file, method: read}\n`;
+  const other = read.replace('id: r', 'id: q');
+  const shape = '  - {id: s, kind: transform, input: r, ops: [{drop: [x]}]}\n';
+  const refused = (line: number, first: string, second: string) => [
+    `${line}:46 steps[${line - 6}].connector: "${first}" and "${second}" take the same rows into "db", which takes one load at a time; give "${second}" an extract of its own`,
+  ];
+  t.same(problemsOf(read + load('a', 'r') + load('b', 'r')), refused(8, 'a', 'b'));
+  t.same(
+    problemsOf(read + load('a', 'r') + shape + load('b', 's')),
+    refused(9, 'a', 'b'),
+    'also behind another step',
+  );
+  t.same(problemsOf(read + load('a', 'r') + other + load('b', 'q')), [], 'one after another they may');
+});

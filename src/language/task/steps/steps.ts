@@ -7,6 +7,7 @@ import { MapReader, readMap, typeName } from '../../yaml/map-reader.ts';
 import { didYouMean } from '../../yaml/suggest-name.ts';
 import type { Path } from '../../yaml/yaml-path.ts';
 import { cursorProblems } from '../check-cursors.ts';
+import { loadsAtOnce } from '../check-loads.ts';
 import { linkSteps } from '../link-steps.ts';
 import { assertStep } from './assert-step.ts';
 import { callStep } from './call-step.ts';
@@ -125,6 +126,7 @@ export function settleSteps(
   const linked = lists.map((list) => linkSteps(check, list, taken) as readonly Step[]);
   checkCursors(check, linked.flatMap(allSteps), placed);
   checkNested(check, placed);
+  checkLoads(check, linked, placed);
   return linked;
 }
 
@@ -162,6 +164,20 @@ function checkNested(check: DocumentCheck, placed: readonly PlacedStep[]): void 
       'An extract inside a foreach cannot have a cursor: all items would share the one saved value. Run the task once per item, as a node of a job or a run of its own';
     check.add([...path, 'cursor'], message, 'key');
   }
+}
+
+/** Placed steps and linked ones are in the same order. */
+function checkLoads(
+  check: DocumentCheck,
+  linked: readonly (readonly Step[])[],
+  placed: readonly PlacedStep[],
+): void {
+  const all = linked.flatMap(allSteps);
+  const takesOne = (name: string) =>
+    check.connectorTypes?.get(check.typeOf('connectors', name) ?? '')?.oneLoadAtOnce === true;
+  for (const list of [...linked, ...all.flatMap(bodiesOf)])
+    for (const { step, message } of loadsAtOnce(list, takesOne))
+      check.add([...(placed[all.indexOf(step)]?.path ?? []), 'connector'], message);
 }
 
 function checkCursors(check: DocumentCheck, steps: readonly Step[], placed: readonly PlacedStep[]): void {

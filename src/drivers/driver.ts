@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { OutboundAccess } from '../base/outbound/outbound-policy.ts';
 import type { RowOrigin } from '../base/run-report.ts';
 import type { MethodKind } from '../language/connector-types.ts';
-import { CAST_TYPES } from '../language/task/cast-type.ts';
+import { CAST_TYPES } from '../language/task/cast/cast-type.ts';
 import type { MethodCursor } from '../language/task/method-cursor.ts';
 import type { LoadStep } from '../language/task/steps/load-step.ts';
 import type { ScriptAccess } from '../language/task/steps/script/script-access.ts';

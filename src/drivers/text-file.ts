@@ -1,4 +1,4 @@
-import type { CastType } from '../language/task/cast-type.ts';
+import type { CastType } from '../language/task/cast/cast-type.ts';
 
 /**
  * Comma-separated text in UTF-8 (RFC 4180) with `\n` at the end of its lines, which another engine may read in place of `read`: the same

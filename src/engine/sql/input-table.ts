@@ -1,6 +1,6 @@
 import type { DuckDBAppender, DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { Batch, Column, ColumnType, Row } from '../../drivers/driver.ts';
-import type { CastType } from '../../language/task/cast-type.ts';
+import type { CastType } from '../../language/task/cast/cast-type.ts';
 import { inferColumn } from '../ops/column-types.ts';
 import type { loadDuckDb } from './duckdb.ts';
 import { quoteName } from './identifier.ts';

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { castBy } from '../../../src/engine/ops/cast/cast-value.ts';
-import type { CastType } from '../../../src/language/task/cast-type.ts';
+import type { CastType } from '../../../src/language/task/cast/cast-type.ts';
+import { readTimeFormat } from '../../../src/language/task/cast/time-format.ts';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
-import { readTimeFormat } from '../../../src/language/task/time-format.ts';
 
 interface Options {
   readonly format?: string | readonly string[];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { castTo } from '../../../src/engine/ops/cast/cast-value.ts';
-import type { CastType } from '../../../src/language/task/cast-type.ts';
+import type { CastType } from '../../../src/language/task/cast/cast-type.ts';
 
 const REFUSED = Symbol('refused');
 

@@ -5,7 +5,7 @@ import { createOpPart } from '../../../src/engine/ops/op-parts.ts';
 import { readMapping } from '../../../src/engine/plan/read-mapping.ts';
 import type { Expression } from '../../../src/language/expression/expression.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
-import { plainCast } from '../../../src/language/task/cast-rule.ts';
+import { plainCast } from '../../../src/language/task/cast/cast-rule.ts';
 import { frozen } from '../../support/frozen.ts';
 
 const noFinder = () => {

@@ -1,4 +1,4 @@
-import type { CastType } from '../../../language/task/cast-type.ts';
+import type { CastType } from '../../../language/task/cast/cast-type.ts';
 import { RowError } from '../row-error.ts';
 
 const SHOWN_CHARACTERS_MAX = 80;

@@ -1,5 +1,5 @@
 import { findZone, wallTime } from '../../../language/cron/zone.ts';
-import type { FormatToken, TimeFormat, TimePart } from '../../../language/task/time-format.ts';
+import type { FormatToken, TimeFormat, TimePart } from '../../../language/task/cast/time-format.ts';
 import { castDate, castTimestamp, shifted, wallMs, zoneMinutes } from './cast-time.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
-import type { CastRule } from '../../../language/task/cast-rule.ts';
-import type { CastType } from '../../../language/task/cast-type.ts';
+import type { CastRule } from '../../../language/task/cast/cast-rule.ts';
+import type { CastType } from '../../../language/task/cast/cast-type.ts';
 import { CastError } from './cast-error.ts';
 import { formatReader, zonedTimestamp } from './cast-format.ts';
 import { localeNumber } from './cast-locale.ts';

@@ -4,7 +4,7 @@ import { name, names, texts } from '../../../declare/values.ts';
 import { MapReader, readMap } from '../../../yaml/map-reader.ts';
 import { didYouMean } from '../../../yaml/suggest-name.ts';
 import type { Path } from '../../../yaml/yaml-path.ts';
-import { CAST } from '../../cast-rule.ts';
+import { CAST } from '../../cast/cast-rule.ts';
 import { LOOKUP } from './lookup-op.ts';
 import { FLATTEN, UNNEST } from './nested-ops.ts';
 import { as, condition, expressions, fieldMap, nonEmpty } from './op-value.ts';

@@ -8,7 +8,7 @@ import { readTemplate } from '../../../yaml/expression-reader.ts';
 import { MapReader } from '../../../yaml/map-reader.ts';
 import { TASK_NAMES } from '../../../yaml/scope-names.ts';
 import { didYouMeanOneOf } from '../../../yaml/suggest-name.ts';
-import { CAST_TYPES, type CastType } from '../../cast-type.ts';
+import { CAST_TYPES, type CastType } from '../../cast/cast-type.ts';
 import { NO_RETRY } from '../../retry-policy.ts';
 import { type StepOf, stepKind } from '../step-kind.ts';
 import { checkQuery } from './query-check.ts';

@@ -1,12 +1,12 @@
-import { isRecord } from '../../base/json.ts';
-import { findZone } from '../cron/zone.ts';
-import { has, is, when, without } from '../declare/json-schema.ts';
-import { map, readMapOf } from '../declare/map.ts';
-import { idleWhere, type Rule } from '../declare/rules.ts';
-import { special, type Value } from '../declare/value.ts';
-import { oneOf, text } from '../declare/values.ts';
-import { type MapReader, typeName } from '../yaml/map-reader.ts';
-import type { Path } from '../yaml/yaml-path.ts';
+import { isRecord } from '../../../base/json.ts';
+import { findZone } from '../../cron/zone.ts';
+import { has, is, when, without } from '../../declare/json-schema.ts';
+import { map, readMapOf } from '../../declare/map.ts';
+import { idleWhere, type Rule } from '../../declare/rules.ts';
+import { special, type Value } from '../../declare/value.ts';
+import { oneOf, text } from '../../declare/values.ts';
+import { type MapReader, typeName } from '../../yaml/map-reader.ts';
+import type { Path } from '../../yaml/yaml-path.ts';
 import { CAST_TYPES, type CastType } from './cast-type.ts';
 import {
   formatProblem,

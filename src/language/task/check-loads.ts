@@ -1,9 +1,11 @@
-import { inputsOf } from './steps/step-kind.ts';
-import type { Step } from './steps/steps.ts';
+import type { LoadStep } from './steps/load-step.ts';
+import { inputsOf, type StepBase } from './steps/step-kind.ts';
+
+type KnownStep = StepBase & { readonly kind: string };
 
 /** A load that would wait for another one which waits for it. */
 export interface LoadAtOnce {
-  readonly step: Step;
+  readonly step: LoadStep;
   readonly message: string;
 }
 
@@ -12,13 +14,13 @@ export interface LoadAtOnce {
  * connector which takes one at a time would wait for each other. `takesOne`: whether a connector does, by its name.
  */
 export function loadsAtOnce(
-  steps: readonly Step[],
+  steps: readonly KnownStep[],
   takesOne: (connector: string) => boolean,
 ): readonly LoadAtOnce[] {
   const groupOf = flowsOf(steps);
   const first = new Map<string, string>();
-  return steps.flatMap((step) => {
-    if (step.kind !== 'load' || !takesOne(step.connector)) return [];
+  return steps.filter(isLoad).flatMap((step) => {
+    if (!takesOne(step.connector)) return [];
     const place = JSON.stringify([groupOf(step.id), step.connector]);
     const other = first.get(place);
     first.set(place, other ?? step.id);
@@ -28,8 +30,12 @@ export function loadsAtOnce(
   });
 }
 
+function isLoad(step: KnownStep): step is LoadStep {
+  return step.kind === 'load';
+}
+
 /** One id for all steps that feed each other, in any number of ways. */
-function flowsOf(steps: readonly Step[]): (id: string) => string {
+function flowsOf(steps: readonly StepBase[]): (id: string) => string {
   const next = new Map<string, string>();
   const rootOf = (id: string): string => {
     let root = id;

@@ -32,6 +32,7 @@ const MODULES = [
   'dashboard-widgets',
   'share-links',
   'webhooks',
+  'notifications',
   'export-import',
   'ai',
 ];

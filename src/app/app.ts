@@ -212,8 +212,8 @@ async function registerAllRoutes(
 
 /** Starts what works by itself: schedules, leases, deliveries, housekeeping. */
 function startBackground(services: Services, deps: Pick<HousekeepingDeps, 'store' | 'clock' | 'logger'>) {
-  const { ticker, jobRunSweeper, sweeper, webhookDeliverer, deletions, logs } = services;
-  const loops = [sweeper, ticker, jobRunSweeper, webhookDeliverer, deletions];
+  const { ticker, jobRunSweeper, sweeper, webhookDeliverer, alertWatch, deletions, logs } = services;
+  const loops = [sweeper, ticker, jobRunSweeper, webhookDeliverer, alertWatch, deletions];
   for (const loop of loops) loop.start();
   const retention = () => retentionOf(services);
   const stopHousekeeping = startHousekeeping({ ...deps, logs, retention, runPruning: services.runPruning });

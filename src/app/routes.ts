@@ -42,6 +42,7 @@ import { registerJobDriftRoutes } from '../modules/jobs/upgrade/job-drift-routes
 import { registerJobUpgradeRoutes } from '../modules/jobs/upgrade/job-upgrade-routes.ts';
 import { registerMetricsConfigRoutes } from '../modules/metrics/metrics-config-routes.ts';
 import { registerMetricsDataRoutes } from '../modules/metrics/metrics-data-routes.ts';
+import { registerChannelRoutes } from '../modules/notifications/channel-routes.ts';
 import { registerPruneRoutes } from '../modules/retention/prune-routes.ts';
 import { registerRunLogRoutes } from '../modules/run-logs/run-log-routes.ts';
 import { registerRunRoutes } from '../modules/runs/run-routes.ts';
@@ -96,6 +97,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   registerPublic(app, deps);
   registerWebhookRoutes(app, { store, ...deps.services });
   registerWebhookDeliveryRoutes(app, { store, ...deps.services });
+  registerChannelRoutes(app, { store, ...deps.services, publicUrl: deps.config.http.public_url ?? null });
   registerAiRoutes(app, deps.services);
   await registerExportImportRoutes(app, deps.services);
   registerOpenapiRoute(app);

@@ -2819,7 +2819,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One delivery, with its body and the answer
+         * One delivery, with what was sent and the answer
          * @description Needs the role `admin`; an API key also needs the scope `webhooks:read`.
          */
         get: operations["getWebhookDelivery"];
@@ -2861,7 +2861,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an event again, with the same webhook-id
+         * Send an event again, with the same event_id
          * @description Needs the role `admin`; an API key also needs the scope `webhooks:write`.
          */
         post: operations["redeliverWebhookDelivery"];
@@ -2881,10 +2881,162 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resend failed deliveries, the oldest 1000 first
+         * Resend failed deliveries of a webhook, the oldest 1000 first
          * @description Needs the role `admin`; an API key also needs the scope `webhooks:write`.
          */
         post: operations["redeliverFailedWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notification channels, newest first
+         * @description Needs the role `admin`; an API key also needs the scope `notifications:read`.
+         */
+        get: operations["listChannels"];
+        put?: never;
+        /**
+         * Create a channel
+         * @description Needs the role `admin`; an API key also needs the scope `notifications:write`.
+         */
+        post: operations["createChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/channels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One channel
+         * @description Needs the role `admin`; an API key also needs the scope `notifications:read`.
+         */
+        get: operations["getChannel"];
+        /**
+         * Change a channel; keys that are left out keep their value
+         * @description Disabling a channel fails its pending deliveries; they can be resent later. Needs the role `admin`; an API key also needs the scope `notifications:write`.
+         */
+        put: operations["updateChannel"];
+        post?: never;
+        /**
+         * Delete a channel and its deliveries
+         * @description Needs the role `admin`; an API key also needs the scope `notifications:write`.
+         */
+        delete: operations["deleteChannel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/channels/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The deliveries of a channel, newest first
+         * @description Needs the role `admin`; an API key also needs the scope `notifications:read`.
+         */
+        get: operations["listChannelDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/channels/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One delivery, with what was sent and the answer
+         * @description Needs the role `admin`; an API key also needs the scope `notifications:read`.
+         */
+        get: operations["getChannelDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/channels/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook.test event, in the same way as any event
+         * @description Needs the role `admin`; an API key also needs the scope `notifications:write`.
+         */
+        post: operations["testChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/channels/{id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event again, with the same event_id
+         * @description Needs the role `admin`; an API key also needs the scope `notifications:write`.
+         */
+        post: operations["redeliverChannelDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/channels/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend failed deliveries of a channel, the oldest 1000 first
+         * @description Needs the role `admin`; an API key also needs the scope `notifications:write`.
+         */
+        post: operations["redeliverFailedChannelDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3919,6 +4071,105 @@ export interface components {
             /** @example correct horse battery staple */
             new: string;
         };
+        /**
+         * @example {
+         *       "id": 3,
+         *       "name": "on call",
+         *       "description": null,
+         *       "events": [
+         *         "run.failing",
+         *         "run.recovered"
+         *       ],
+         *       "job_ids": null,
+         *       "template_ids": null,
+         *       "dead_letters_over": 0,
+         *       "enabled": true,
+         *       "last_success_at": "2026-01-15T01:00:03.512Z",
+         *       "last_failure_at": null,
+         *       "consecutive_failures": 0,
+         *       "failing_since": null,
+         *       "disabled_reason": null,
+         *       "version": 1,
+         *       "created_at": "2026-01-10T12:00:00.000Z",
+         *       "updated_at": "2026-01-10T12:00:00.000Z",
+         *       "updated_by": "ada@example.com",
+         *       "kind": "slack",
+         *       "target": "hooks.slack.com",
+         *       "url": "********",
+         *       "email": null
+         *     }
+         */
+        Channel: {
+            id: number;
+            name: string;
+            description: string | null;
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
+            job_ids: number[] | null;
+            template_ids: number[] | null;
+            dead_letters_over: number;
+            enabled: boolean;
+            last_success_at: string | null;
+            last_failure_at: string | null;
+            /** @description Failed attempts since the last success */
+            consecutive_failures: number;
+            failing_since: string | null;
+            /** @description Why the server disabled it */
+            disabled_reason: string | null;
+            version: number;
+            created_at: string;
+            updated_at: string;
+            updated_by: string | null;
+            /**
+             * @description email: mail by SMTP. slack: an incoming webhook of Slack. teams: a workflow of Microsoft Teams
+             * @enum {string}
+             */
+            kind: "email" | "slack" | "teams";
+            /** @description The host that it goes to */
+            target: string;
+            /** @description ********; null for a channel of mail */
+            url: string | null;
+            email: components["schemas"]["MailSettings"] | null;
+        };
+        /**
+         * @example {
+         *       "id": 17,
+         *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
+         *       "event": "run.failing",
+         *       "status": "delivered",
+         *       "attempts": 2,
+         *       "next_attempt_at": null,
+         *       "last_attempt_at": "2026-01-15T01:00:08.104Z",
+         *       "response_status": 204,
+         *       "error": null,
+         *       "duration_ms": 41,
+         *       "created_at": "2026-01-15T01:00:03.012Z",
+         *       "ended_at": "2026-01-15T01:00:08.145Z",
+         *       "channel_id": 3
+         *     }
+         */
+        ChannelDelivery: {
+            id: number;
+            /** @description The same in every attempt */
+            event_id: string;
+            /**
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends
+             * @enum {string}
+             */
+            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "webhook.test";
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            /** @description Null once it has ended */
+            next_attempt_at: string | null;
+            last_attempt_at: string | null;
+            /** @description The status of the last attempt; null if there was no answer */
+            response_status: number | null;
+            error: string | null;
+            duration_ms: number | null;
+            created_at: string;
+            ended_at: string | null;
+            channel_id: number;
+        };
         CompleteRunBody: {
             lease: components["schemas"]["LeaseInput"];
             /** @enum {string} */
@@ -4122,6 +4373,37 @@ export interface components {
             /** @description From a dry run: apply exactly that plan, or fail with 409 */
             plan_id?: string;
         };
+        CreateChannelBody: {
+            /**
+             * @description email: mail by SMTP. slack: an incoming webhook of Slack. teams: a workflow of Microsoft Teams
+             * @enum {string}
+             */
+            kind: "email" | "slack" | "teams";
+            name: string;
+            /** @description The kinds of event, or "*" for all, including future ones */
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
+            /**
+             * @description Only events of these jobs, and of those of template_ids; null in both: of everything
+             * @example null
+             */
+            job_ids?: number[] | null;
+            /**
+             * @description Only events of the jobs of these job templates, and of job_ids; null in both: of everything
+             * @example null
+             */
+            template_ids?: number[] | null;
+            /** @description dead_letters.exceeded is sent when a job has more open dead letters than this. Default 0 */
+            dead_letters_over?: number;
+            description?: string | null;
+            /** @description Default true */
+            enabled?: boolean;
+            /**
+             * @description The address of the incoming webhook or workflow, for slack and teams. It is a secret: ******** keeps the stored one
+             * @example https://hooks.slack.com/services/T0/B0/x
+             */
+            url?: string;
+            email?: components["schemas"]["MailInputInput"];
+        };
         CreateConnectorBody: {
             name: string;
             type: string;
@@ -4301,13 +4583,20 @@ export interface components {
              */
             url: string;
             /** @description The kinds of event, or "*" for all, including future ones */
-            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
-            description?: string | null;
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
             /**
-             * @description Only events of these jobs; null: of all
+             * @description Only events of these jobs, and of those of template_ids; null in both: of everything
              * @example null
              */
             job_ids?: number[] | null;
+            /**
+             * @description Only events of the jobs of these job templates, and of job_ids; null in both: of everything
+             * @example null
+             */
+            template_ids?: number[] | null;
+            /** @description dead_letters.exceeded is sent when a job has more open dead letters than this. Default 0 */
+            dead_letters_over?: number;
+            description?: string | null;
             /** @description Default true */
             enabled?: boolean;
         };
@@ -4431,6 +4720,21 @@ export interface components {
             /** @description Open dead letters, with `code` only those, that are left for the next call */
             left: number;
         };
+        DeadLettersExceeded: {
+            job_id: number;
+            job_name: string;
+            /** @description Open dead letters of the job */
+            open: number;
+            /** @description dead_letters_over of the receiver */
+            over: number;
+        };
+        DeadLettersExceededEvent: {
+            /** @constant */
+            type: "dead_letters.exceeded";
+            /** @description When it happened */
+            timestamp: string;
+            data: components["schemas"]["DeadLettersExceeded"];
+        };
         DefinitionVersion: {
             version: number;
             yaml_content: string;
@@ -4506,6 +4810,18 @@ export interface components {
             last_seen_at: string;
             revoked_at: string | null;
             revoked_by: string | null;
+        };
+        ExecutorLost: {
+            executor_id: number;
+            executor_name: string;
+            last_seen_at: string;
+        };
+        ExecutorLostEvent: {
+            /** @constant */
+            type: "executor.lost";
+            /** @description When it happened */
+            timestamp: string;
+            data: components["schemas"]["ExecutorLost"];
         };
         ExecutorRegistration: {
             executor_id: number;
@@ -5155,14 +5471,14 @@ export interface components {
          *       "id": 3,
          *       "name": "on call",
          *       "description": null,
-         *       "url": "https://alerts.example.com/headgate",
          *       "events": [
          *         "run.failing",
          *         "run.recovered"
          *       ],
          *       "job_ids": null,
+         *       "template_ids": null,
+         *       "dead_letters_over": 0,
          *       "enabled": true,
-         *       "previous_secret_until": null,
          *       "last_success_at": "2026-01-15T01:00:03.512Z",
          *       "last_failure_at": null,
          *       "consecutive_failures": 0,
@@ -5172,6 +5488,8 @@ export interface components {
          *       "created_at": "2026-01-10T12:00:00.000Z",
          *       "updated_at": "2026-01-10T12:00:00.000Z",
          *       "updated_by": "ada@example.com",
+         *       "url": "https://alerts.example.com/headgate",
+         *       "previous_secret_until": null,
          *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGJ1dCBhIGZvcm0gb2Y="
          *     }
          */
@@ -5179,12 +5497,11 @@ export interface components {
             id: number;
             name: string;
             description: string | null;
-            url: string;
-            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
             job_ids: number[] | null;
+            template_ids: number[] | null;
+            dead_letters_over: number;
             enabled: boolean;
-            /** @description Until then, messages are also signed with the previous secret */
-            previous_secret_until: string | null;
             last_success_at: string | null;
             last_failure_at: string | null;
             /** @description Failed attempts since the last success */
@@ -5196,6 +5513,9 @@ export interface components {
             created_at: string;
             updated_at: string;
             updated_by: string | null;
+            url: string;
+            /** @description Until then, messages are also signed with the previous secret */
+            previous_secret_until: string | null;
             /** @description whsec_ and Base64; shown this once */
             secret: string;
         };
@@ -5340,6 +5660,25 @@ export interface components {
                 created_at: string;
                 duration_ms: number | null;
             }[];
+        };
+        JobLate: {
+            trigger_id: number;
+            trigger_name: string;
+            job_id: number;
+            job_name: string;
+            /** @description When the run was due, or when it was put into the queue */
+            due_at: string;
+            /** @description The job run that waits; null if the trigger has not fired */
+            job_run_id: number | null;
+            /** @enum {string} */
+            reason: "not_fired" | "not_started";
+        };
+        JobLateEvent: {
+            /** @constant */
+            type: "job.late";
+            /** @description When it happened */
+            timestamp: string;
+            data: components["schemas"]["JobLate"];
         };
         JobRecovered: {
             job_run_id: number;
@@ -5719,6 +6058,16 @@ export interface components {
             /** @description For `cursor`; null on the last page */
             next_cursor: string | null;
         };
+        ListChannelDeliveriesAnswer: {
+            result: components["schemas"]["ChannelDelivery"][];
+            /** @description For `cursor`; null on the last page */
+            next_cursor: string | null;
+        };
+        ListChannelsAnswer: {
+            result: components["schemas"]["Channel"][];
+            /** @description For `cursor`; null on the last page */
+            next_cursor: string | null;
+        };
         ListConnectorTypesAnswer: {
             result: components["schemas"]["ConnectorType"][];
             next_cursor: null;
@@ -5986,6 +6335,84 @@ export interface components {
             /** Format: email */
             email: string;
             password: string;
+        };
+        MailInputInput: {
+            /** @example smtp.example.com */
+            host: string;
+            /** @example 465 */
+            port: number;
+            /**
+             * @description tls: from the first byte, usually port 465. starttls: usually port 587. none: only without a password
+             * @enum {string}
+             */
+            security: "tls" | "starttls" | "none";
+            /**
+             * @description Null: the server wants no sign-in
+             * @default null
+             */
+            username?: string | null;
+            /**
+             * @description Never returned: ******** stands for it, and keeps it when it is written back
+             * @default null
+             */
+            password?: string | null;
+            /**
+             * Format: email
+             * @description The sender
+             * @example headgate@example.com
+             */
+            from: string;
+            /**
+             * @description The receivers
+             * @example [
+             *       "ops@example.com"
+             *     ]
+             */
+            to: string[];
+            /**
+             * @description Certificates in PEM, trusted in place of those of the system; null: those of the system
+             * @default null
+             */
+            ca?: string | null;
+        };
+        MailSettings: {
+            /** @example smtp.example.com */
+            host: string;
+            /** @example 465 */
+            port: number;
+            /**
+             * @description tls: from the first byte, usually port 465. starttls: usually port 587. none: only without a password
+             * @enum {string}
+             */
+            security: "tls" | "starttls" | "none";
+            /**
+             * @description Null: the server wants no sign-in
+             * @default null
+             */
+            username: string | null;
+            /**
+             * @description Never returned: ******** stands for it, and keeps it when it is written back
+             * @default null
+             */
+            password: string | null;
+            /**
+             * Format: email
+             * @description The sender
+             * @example headgate@example.com
+             */
+            from: string;
+            /**
+             * @description The receivers
+             * @example [
+             *       "ops@example.com"
+             *     ]
+             */
+            to: string[];
+            /**
+             * @description Certificates in PEM, trusted in place of those of the system; null: those of the system
+             * @default null
+             */
+            ca: string | null;
         };
         Me: {
             id: number;
@@ -6414,12 +6841,30 @@ export interface components {
             /** @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task). All keys, with examples: `docs/language/README.md` of the package */
             yaml_content: string;
         };
+        RedeliverFailedChannelDeliveriesBody: {
+            /**
+             * Format: date-time
+             * @description Default: all stored ones
+             */
+            since?: string;
+        };
         RedeliverFailedWebhookDeliveriesBody: {
             /**
              * Format: date-time
              * @description Default: all stored ones
              */
             since?: string;
+        };
+        /**
+         * @example {
+         *       "queued": 12,
+         *       "remaining": 0
+         *     }
+         */
+        Redelivery: {
+            queued: number;
+            /** @description Failed deliveries that are not queued */
+            remaining: number;
         };
         RegisterExecutorBody: {
             name: string;
@@ -7299,6 +7744,32 @@ export interface components {
             /** @description Whether the model gets it by default; true if left out */
             enabled?: boolean;
         };
+        UpdateChannelBody: {
+            /** @description The kinds of event, or "*" for all, including future ones */
+            events?: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
+            /**
+             * @description Only events of these jobs, and of those of template_ids; null in both: of everything
+             * @example null
+             */
+            job_ids?: number[] | null;
+            /**
+             * @description Only events of the jobs of these job templates, and of job_ids; null in both: of everything
+             * @example null
+             */
+            template_ids?: number[] | null;
+            /** @description dead_letters.exceeded is sent when a job has more open dead letters than this. Default 0 */
+            dead_letters_over?: number;
+            description?: string | null;
+            /** @description Default true */
+            enabled?: boolean;
+            name?: string;
+            /**
+             * @description The address of the incoming webhook or workflow, for slack and teams. It is a secret: ******** keeps the stored one
+             * @example https://hooks.slack.com/services/T0/B0/x
+             */
+            url?: string;
+            email?: components["schemas"]["MailInputInput"];
+        };
         UpdateConnectorBody: {
             name: string;
             type: string;
@@ -7497,22 +7968,29 @@ export interface components {
             status?: "active" | "disabled";
         };
         UpdateWebhookBody: {
+            /** @description The kinds of event, or "*" for all, including future ones */
+            events?: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
+            /**
+             * @description Only events of these jobs, and of those of template_ids; null in both: of everything
+             * @example null
+             */
+            job_ids?: number[] | null;
+            /**
+             * @description Only events of the jobs of these job templates, and of job_ids; null in both: of everything
+             * @example null
+             */
+            template_ids?: number[] | null;
+            /** @description dead_letters.exceeded is sent when a job has more open dead letters than this. Default 0 */
+            dead_letters_over?: number;
+            description?: string | null;
+            /** @description Default true */
+            enabled?: boolean;
             name?: string;
             /**
              * @description http or https, without user name and password
              * @example https://alerts.example.com/headgate
              */
             url?: string;
-            /** @description The kinds of event, or "*" for all, including future ones */
-            events?: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
-            description?: string | null;
-            /**
-             * @description Only events of these jobs; null: of all
-             * @example null
-             */
-            job_ids?: number[] | null;
-            /** @description Default true */
-            enabled?: boolean;
         };
         /** @default {} */
         UpgradeJobBody: {
@@ -7724,14 +8202,14 @@ export interface components {
          *       "id": 3,
          *       "name": "on call",
          *       "description": null,
-         *       "url": "https://alerts.example.com/headgate",
          *       "events": [
          *         "run.failing",
          *         "run.recovered"
          *       ],
          *       "job_ids": null,
+         *       "template_ids": null,
+         *       "dead_letters_over": 0,
          *       "enabled": true,
-         *       "previous_secret_until": null,
          *       "last_success_at": "2026-01-15T01:00:03.512Z",
          *       "last_failure_at": null,
          *       "consecutive_failures": 0,
@@ -7740,19 +8218,20 @@ export interface components {
          *       "version": 1,
          *       "created_at": "2026-01-10T12:00:00.000Z",
          *       "updated_at": "2026-01-10T12:00:00.000Z",
-         *       "updated_by": "ada@example.com"
+         *       "updated_by": "ada@example.com",
+         *       "url": "https://alerts.example.com/headgate",
+         *       "previous_secret_until": null
          *     }
          */
         Webhook: {
             id: number;
             name: string;
             description: string | null;
-            url: string;
-            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused")[];
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
             job_ids: number[] | null;
+            template_ids: number[] | null;
+            dead_letters_over: number;
             enabled: boolean;
-            /** @description Until then, messages are also signed with the previous secret */
-            previous_secret_until: string | null;
             last_success_at: string | null;
             last_failure_at: string | null;
             /** @description Failed attempts since the last success */
@@ -7764,11 +8243,13 @@ export interface components {
             created_at: string;
             updated_at: string;
             updated_by: string | null;
+            url: string;
+            /** @description Until then, messages are also signed with the previous secret */
+            previous_secret_until: string | null;
         };
         /**
          * @example {
          *       "id": 17,
-         *       "webhook_id": 3,
          *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
          *       "event": "run.failing",
          *       "status": "delivered",
@@ -7779,19 +8260,19 @@ export interface components {
          *       "error": null,
          *       "duration_ms": 41,
          *       "created_at": "2026-01-15T01:00:03.012Z",
-         *       "ended_at": "2026-01-15T01:00:08.145Z"
+         *       "ended_at": "2026-01-15T01:00:08.145Z",
+         *       "webhook_id": 3
          *     }
          */
         WebhookDelivery: {
             id: number;
-            webhook_id: number;
-            /** @description The webhook-id header of every attempt */
+            /** @description The same in every attempt */
             event_id: string;
             /**
-             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends
              * @enum {string}
              */
-            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "webhook.test";
+            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
             attempts: number;
@@ -7804,19 +8285,9 @@ export interface components {
             duration_ms: number | null;
             created_at: string;
             ended_at: string | null;
+            webhook_id: number;
         };
-        WebhookPayload: components["schemas"]["JobRunSucceededEvent"] | components["schemas"]["JobRunFailedEvent"] | components["schemas"]["JobFailingEvent"] | components["schemas"]["JobRecoveredEvent"] | components["schemas"]["TriggerPausedEvent"] | components["schemas"]["WebhookTestEvent"];
-        /**
-         * @example {
-         *       "queued": 12,
-         *       "remaining": 0
-         *     }
-         */
-        WebhookRedelivery: {
-            queued: number;
-            /** @description Failed deliveries that are not queued */
-            remaining: number;
-        };
+        WebhookPayload: components["schemas"]["JobRunSucceededEvent"] | components["schemas"]["JobRunFailedEvent"] | components["schemas"]["JobFailingEvent"] | components["schemas"]["JobRecoveredEvent"] | components["schemas"]["TriggerPausedEvent"] | components["schemas"]["JobLateEvent"] | components["schemas"]["DeadLettersExceededEvent"] | components["schemas"]["ExecutorLostEvent"] | components["schemas"]["WebhookTestEvent"];
         WebhookTest: {
             webhook_id: number;
         };
@@ -7830,7 +8301,6 @@ export interface components {
         /**
          * @example {
          *       "id": 17,
-         *       "webhook_id": 3,
          *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
          *       "event": "run.failing",
          *       "status": "delivered",
@@ -7842,6 +8312,73 @@ export interface components {
          *       "duration_ms": 41,
          *       "created_at": "2026-01-15T01:00:03.012Z",
          *       "ended_at": "2026-01-15T01:00:08.145Z",
+         *       "channel_id": 3,
+         *       "title": "The job “orders of Acme” is failing",
+         *       "facts": [
+         *         {
+         *           "label": "Task",
+         *           "value": "load-orders"
+         *         },
+         *         {
+         *           "label": "Step",
+         *           "value": "load"
+         *         }
+         *       ],
+         *       "message": "CONNECTOR_ERROR: column \"total\" does not exist",
+         *       "link": "https://headgate.example.com/job-runs/31",
+         *       "response_body": "ok"
+         *     }
+         */
+        WholeChannelDelivery: {
+            id: number;
+            /** @description The same in every attempt */
+            event_id: string;
+            /**
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends
+             * @enum {string}
+             */
+            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "webhook.test";
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            /** @description Null once it has ended */
+            next_attempt_at: string | null;
+            last_attempt_at: string | null;
+            /** @description The status of the last attempt; null if there was no answer */
+            response_status: number | null;
+            error: string | null;
+            duration_ms: number | null;
+            created_at: string;
+            ended_at: string | null;
+            channel_id: number;
+            title: string;
+            /** @description What, where and when */
+            facts: {
+                label: string;
+                value: string;
+            }[];
+            /** @description Why: the first message of what failed */
+            message: string | null;
+            /** @description The page to look at; null without SVC_PUBLIC_URL */
+            link: string | null;
+            /** @description The beginning of the last attempt’s answer */
+            response_body: string | null;
+        };
+        /**
+         * @example {
+         *       "id": 17,
+         *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
+         *       "event": "run.failing",
+         *       "status": "delivered",
+         *       "attempts": 2,
+         *       "next_attempt_at": null,
+         *       "last_attempt_at": "2026-01-15T01:00:08.104Z",
+         *       "response_status": 204,
+         *       "error": null,
+         *       "duration_ms": 41,
+         *       "created_at": "2026-01-15T01:00:03.012Z",
+         *       "ended_at": "2026-01-15T01:00:08.145Z",
+         *       "webhook_id": 3,
          *       "payload": {
          *         "type": "run.failing",
          *         "timestamp": "2026-01-15T01:00:03.012Z",
@@ -7862,14 +8399,13 @@ export interface components {
          */
         WholeWebhookDelivery: {
             id: number;
-            webhook_id: number;
-            /** @description The webhook-id header of every attempt */
+            /** @description The same in every attempt */
             event_id: string;
             /**
-             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends
              * @enum {string}
              */
-            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "webhook.test";
+            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
             attempts: number;
@@ -7882,6 +8418,7 @@ export interface components {
             duration_ms: number | null;
             created_at: string;
             ended_at: string | null;
+            webhook_id: number;
             payload: components["schemas"]["WebhookPayload"];
             /** @description The beginning of the last attempt’s answer */
             response_body: string | null;
@@ -19888,7 +20425,7 @@ export interface operations {
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Only enabled or only disabled ones */
                 enabled?: boolean;
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, url, events, job_ids, enabled, previous_secret_until, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, events, job_ids, template_ids, dead_letters_over, enabled, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by, url, previous_secret_until */
                 fields?: string;
             };
             header?: never;
@@ -19915,14 +20452,14 @@ export interface operations {
                      *           "id": 3,
                      *           "name": "on call",
                      *           "description": null,
-                     *           "url": "https://alerts.example.com/headgate",
                      *           "events": [
                      *             "run.failing",
                      *             "run.recovered"
                      *           ],
                      *           "job_ids": null,
+                     *           "template_ids": null,
+                     *           "dead_letters_over": 0,
                      *           "enabled": true,
-                     *           "previous_secret_until": null,
                      *           "last_success_at": "2026-01-15T01:00:03.512Z",
                      *           "last_failure_at": null,
                      *           "consecutive_failures": 0,
@@ -19931,7 +20468,9 @@ export interface operations {
                      *           "version": 1,
                      *           "created_at": "2026-01-10T12:00:00.000Z",
                      *           "updated_at": "2026-01-10T12:00:00.000Z",
-                     *           "updated_by": "ada@example.com"
+                     *           "updated_by": "ada@example.com",
+                     *           "url": "https://alerts.example.com/headgate",
+                     *           "previous_secret_until": null
                      *         }
                      *       ],
                      *       "next_cursor": "next_cursor"
@@ -19969,8 +20508,10 @@ export interface operations {
                  *       "name": "Nightly import",
                  *       "url": "https://alerts.example.com/headgate",
                  *       "events": "*",
-                 *       "description": "Every night, before the figures are read",
                  *       "job_ids": null,
+                 *       "template_ids": null,
+                 *       "dead_letters_over": 7,
+                 *       "description": "Every night, before the figures are read",
                  *       "enabled": true
                  *     }
                  */
@@ -19995,14 +20536,14 @@ export interface operations {
                      *       "id": 3,
                      *       "name": "on call",
                      *       "description": null,
-                     *       "url": "https://alerts.example.com/headgate",
                      *       "events": [
                      *         "run.failing",
                      *         "run.recovered"
                      *       ],
                      *       "job_ids": null,
+                     *       "template_ids": null,
+                     *       "dead_letters_over": 0,
                      *       "enabled": true,
-                     *       "previous_secret_until": null,
                      *       "last_success_at": "2026-01-15T01:00:03.512Z",
                      *       "last_failure_at": null,
                      *       "consecutive_failures": 0,
@@ -20012,6 +20553,8 @@ export interface operations {
                      *       "created_at": "2026-01-10T12:00:00.000Z",
                      *       "updated_at": "2026-01-10T12:00:00.000Z",
                      *       "updated_by": "ada@example.com",
+                     *       "url": "https://alerts.example.com/headgate",
+                     *       "previous_secret_until": null,
                      *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGJ1dCBhIGZvcm0gb2Y="
                      *     }
                      */
@@ -20035,7 +20578,7 @@ export interface operations {
     getWebhook: {
         parameters: {
             query?: {
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, url, events, job_ids, enabled, previous_secret_until, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, events, job_ids, template_ids, dead_letters_over, enabled, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by, url, previous_secret_until */
                 fields?: string;
             };
             header?: never;
@@ -20066,14 +20609,14 @@ export interface operations {
                      *       "id": 3,
                      *       "name": "on call",
                      *       "description": null,
-                     *       "url": "https://alerts.example.com/headgate",
                      *       "events": [
                      *         "run.failing",
                      *         "run.recovered"
                      *       ],
                      *       "job_ids": null,
+                     *       "template_ids": null,
+                     *       "dead_letters_over": 0,
                      *       "enabled": true,
-                     *       "previous_secret_until": null,
                      *       "last_success_at": "2026-01-15T01:00:03.512Z",
                      *       "last_failure_at": null,
                      *       "consecutive_failures": 0,
@@ -20082,7 +20625,9 @@ export interface operations {
                      *       "version": 1,
                      *       "created_at": "2026-01-10T12:00:00.000Z",
                      *       "updated_at": "2026-01-10T12:00:00.000Z",
-                     *       "updated_by": "ada@example.com"
+                     *       "updated_by": "ada@example.com",
+                     *       "url": "https://alerts.example.com/headgate",
+                     *       "previous_secret_until": null
                      *     }
                      */
                     "application/json": components["schemas"]["Webhook"];
@@ -20121,12 +20666,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Nightly import",
-                 *       "url": "https://alerts.example.com/headgate",
                  *       "events": "*",
-                 *       "description": "Every night, before the figures are read",
                  *       "job_ids": null,
-                 *       "enabled": true
+                 *       "template_ids": null,
+                 *       "dead_letters_over": 7,
+                 *       "description": "Every night, before the figures are read",
+                 *       "enabled": true,
+                 *       "name": "Nightly import",
+                 *       "url": "https://alerts.example.com/headgate"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateWebhookBody"];
@@ -20149,14 +20696,14 @@ export interface operations {
                      *       "id": 3,
                      *       "name": "on call",
                      *       "description": null,
-                     *       "url": "https://alerts.example.com/headgate",
                      *       "events": [
                      *         "run.failing",
                      *         "run.recovered"
                      *       ],
                      *       "job_ids": null,
+                     *       "template_ids": null,
+                     *       "dead_letters_over": 0,
                      *       "enabled": true,
-                     *       "previous_secret_until": null,
                      *       "last_success_at": "2026-01-15T01:00:03.512Z",
                      *       "last_failure_at": null,
                      *       "consecutive_failures": 0,
@@ -20165,7 +20712,9 @@ export interface operations {
                      *       "version": 1,
                      *       "created_at": "2026-01-10T12:00:00.000Z",
                      *       "updated_at": "2026-01-10T12:00:00.000Z",
-                     *       "updated_by": "ada@example.com"
+                     *       "updated_by": "ada@example.com",
+                     *       "url": "https://alerts.example.com/headgate",
+                     *       "previous_secret_until": null
                      *     }
                      */
                     "application/json": components["schemas"]["Webhook"];
@@ -20272,14 +20821,14 @@ export interface operations {
                      *       "id": 3,
                      *       "name": "on call",
                      *       "description": null,
-                     *       "url": "https://alerts.example.com/headgate",
                      *       "events": [
                      *         "run.failing",
                      *         "run.recovered"
                      *       ],
                      *       "job_ids": null,
+                     *       "template_ids": null,
+                     *       "dead_letters_over": 0,
                      *       "enabled": true,
-                     *       "previous_secret_until": null,
                      *       "last_success_at": "2026-01-15T01:00:03.512Z",
                      *       "last_failure_at": null,
                      *       "consecutive_failures": 0,
@@ -20289,6 +20838,8 @@ export interface operations {
                      *       "created_at": "2026-01-10T12:00:00.000Z",
                      *       "updated_at": "2026-01-10T12:00:00.000Z",
                      *       "updated_by": "ada@example.com",
+                     *       "url": "https://alerts.example.com/headgate",
+                     *       "previous_secret_until": null,
                      *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGJ1dCBhIGZvcm0gb2Y="
                      *     }
                      */
@@ -20319,9 +20870,9 @@ export interface operations {
                 cursor?: string;
                 /** @description Only those with this status */
                 status?: "pending" | "delivered" | "failed";
-                /** @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row */
-                event?: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "webhook.test";
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, webhook_id, event_id, event, status, attempts, next_attempt_at, last_attempt_at, response_status, error, duration_ms, created_at, ended_at */
+                /** @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends */
+                event?: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "webhook.test";
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, event_id, event, status, attempts, next_attempt_at, last_attempt_at, response_status, error, duration_ms, created_at, ended_at, webhook_id */
                 fields?: string;
             };
             header?: never;
@@ -20352,7 +20903,6 @@ export interface operations {
                      *       "result": [
                      *         {
                      *           "id": 17,
-                     *           "webhook_id": 3,
                      *           "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
                      *           "event": "run.failing",
                      *           "status": "delivered",
@@ -20363,7 +20913,8 @@ export interface operations {
                      *           "error": null,
                      *           "duration_ms": 41,
                      *           "created_at": "2026-01-15T01:00:03.012Z",
-                     *           "ended_at": "2026-01-15T01:00:08.145Z"
+                     *           "ended_at": "2026-01-15T01:00:08.145Z",
+                     *           "webhook_id": 3
                      *         }
                      *       ],
                      *       "next_cursor": "next_cursor"
@@ -20418,7 +20969,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": 17,
-                     *       "webhook_id": 3,
                      *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
                      *       "event": "run.failing",
                      *       "status": "delivered",
@@ -20430,6 +20980,7 @@ export interface operations {
                      *       "duration_ms": 41,
                      *       "created_at": "2026-01-15T01:00:03.012Z",
                      *       "ended_at": "2026-01-15T01:00:08.145Z",
+                     *       "webhook_id": 3,
                      *       "payload": {
                      *         "type": "run.failing",
                      *         "timestamp": "2026-01-15T01:00:03.012Z",
@@ -20496,7 +21047,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": 17,
-                     *       "webhook_id": 3,
                      *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
                      *       "event": "run.failing",
                      *       "status": "delivered",
@@ -20507,7 +21057,8 @@ export interface operations {
                      *       "error": null,
                      *       "duration_ms": 41,
                      *       "created_at": "2026-01-15T01:00:03.012Z",
-                     *       "ended_at": "2026-01-15T01:00:08.145Z"
+                     *       "ended_at": "2026-01-15T01:00:08.145Z",
+                     *       "webhook_id": 3
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDelivery"];
@@ -20565,7 +21116,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": 17,
-                     *       "webhook_id": 3,
                      *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
                      *       "event": "run.failing",
                      *       "status": "delivered",
@@ -20576,7 +21126,8 @@ export interface operations {
                      *       "error": null,
                      *       "duration_ms": 41,
                      *       "created_at": "2026-01-15T01:00:03.012Z",
-                     *       "ended_at": "2026-01-15T01:00:08.145Z"
+                     *       "ended_at": "2026-01-15T01:00:08.145Z",
+                     *       "webhook_id": 3
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDelivery"];
@@ -20641,7 +21192,737 @@ export interface operations {
                      *       "remaining": 0
                      *     }
                      */
-                    "application/json": components["schemas"]["WebhookRedelivery"];
+                    "application/json": components["schemas"]["Redelivery"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listChannels: {
+        parameters: {
+            query?: {
+                /** @description The most records on a page */
+                limit?: number;
+                /** @description The next_cursor of the previous page */
+                cursor?: string;
+                /** @description The sort field; with "-" in descending order */
+                sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                /** @description email: mail by SMTP. slack: an incoming webhook of Slack. teams: a workflow of Microsoft Teams */
+                kind?: "email" | "slack" | "teams";
+                /** @description Only enabled or only disabled ones */
+                enabled?: boolean;
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, events, job_ids, template_ids, dead_letters_over, enabled, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by, kind, target, url, email */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 3,
+                     *           "name": "on call",
+                     *           "description": null,
+                     *           "events": [
+                     *             "run.failing",
+                     *             "run.recovered"
+                     *           ],
+                     *           "job_ids": null,
+                     *           "template_ids": null,
+                     *           "dead_letters_over": 0,
+                     *           "enabled": true,
+                     *           "last_success_at": "2026-01-15T01:00:03.512Z",
+                     *           "last_failure_at": null,
+                     *           "consecutive_failures": 0,
+                     *           "failing_since": null,
+                     *           "disabled_reason": null,
+                     *           "version": 1,
+                     *           "created_at": "2026-01-10T12:00:00.000Z",
+                     *           "updated_at": "2026-01-10T12:00:00.000Z",
+                     *           "updated_by": "ada@example.com",
+                     *           "kind": "slack",
+                     *           "target": "hooks.slack.com",
+                     *           "url": "********",
+                     *           "email": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListChannelsAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    createChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "slack",
+                 *       "name": "on call",
+                 *       "url": "https://hooks.slack.com/services/T0/B0/x",
+                 *       "events": [
+                 *         "run.failing",
+                 *         "run.recovered"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateChannelBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "on call",
+                     *       "description": null,
+                     *       "events": [
+                     *         "run.failing",
+                     *         "run.recovered"
+                     *       ],
+                     *       "job_ids": null,
+                     *       "template_ids": null,
+                     *       "dead_letters_over": 0,
+                     *       "enabled": true,
+                     *       "last_success_at": "2026-01-15T01:00:03.512Z",
+                     *       "last_failure_at": null,
+                     *       "consecutive_failures": 0,
+                     *       "failing_since": null,
+                     *       "disabled_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com",
+                     *       "kind": "slack",
+                     *       "target": "hooks.slack.com",
+                     *       "url": "********",
+                     *       "email": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getChannel: {
+        parameters: {
+            query?: {
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, events, job_ids, template_ids, dead_letters_over, enabled, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by, kind, target, url, email */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "on call",
+                     *       "description": null,
+                     *       "events": [
+                     *         "run.failing",
+                     *         "run.recovered"
+                     *       ],
+                     *       "job_ids": null,
+                     *       "template_ids": null,
+                     *       "dead_letters_over": 0,
+                     *       "enabled": true,
+                     *       "last_success_at": "2026-01-15T01:00:03.512Z",
+                     *       "last_failure_at": null,
+                     *       "consecutive_failures": 0,
+                     *       "failing_since": null,
+                     *       "disabled_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com",
+                     *       "kind": "slack",
+                     *       "target": "hooks.slack.com",
+                     *       "url": "********",
+                     *       "email": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    updateChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": "*",
+                 *       "job_ids": null,
+                 *       "template_ids": null,
+                 *       "dead_letters_over": 7,
+                 *       "description": "Every night, before the figures are read",
+                 *       "enabled": true,
+                 *       "name": "Nightly import",
+                 *       "url": "https://hooks.slack.com/services/T0/B0/x",
+                 *       "email": {
+                 *         "host": "smtp.example.com",
+                 *         "port": 465,
+                 *         "security": "tls",
+                 *         "username": null,
+                 *         "password": null,
+                 *         "from": "headgate@example.com",
+                 *         "to": [
+                 *           "ops@example.com"
+                 *         ],
+                 *         "ca": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateChannelBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "on call",
+                     *       "description": null,
+                     *       "events": [
+                     *         "run.failing",
+                     *         "run.recovered"
+                     *       ],
+                     *       "job_ids": null,
+                     *       "template_ids": null,
+                     *       "dead_letters_over": 0,
+                     *       "enabled": true,
+                     *       "last_success_at": "2026-01-15T01:00:03.512Z",
+                     *       "last_failure_at": null,
+                     *       "consecutive_failures": 0,
+                     *       "failing_since": null,
+                     *       "disabled_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_at": "2026-01-10T12:00:00.000Z",
+                     *       "updated_by": "ada@example.com",
+                     *       "kind": "slack",
+                     *       "target": "hooks.slack.com",
+                     *       "url": "********",
+                     *       "email": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    deleteChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the expected version; fails with PRECONDITION_FAILED if the resource is at another one */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listChannelDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The most records on a page */
+                limit?: number;
+                /** @description The next_cursor of the previous page */
+                cursor?: string;
+                /** @description Only those with this status */
+                status?: "pending" | "delivered" | "failed";
+                /** @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends */
+                event?: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "webhook.test";
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, event_id, event, status, attempts, next_attempt_at, last_attempt_at, response_status, error, duration_ms, created_at, ended_at, channel_id */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "id": 17,
+                     *           "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
+                     *           "event": "run.failing",
+                     *           "status": "delivered",
+                     *           "attempts": 2,
+                     *           "next_attempt_at": null,
+                     *           "last_attempt_at": "2026-01-15T01:00:08.104Z",
+                     *           "response_status": 204,
+                     *           "error": null,
+                     *           "duration_ms": 41,
+                     *           "created_at": "2026-01-15T01:00:03.012Z",
+                     *           "ended_at": "2026-01-15T01:00:08.145Z",
+                     *           "channel_id": 3
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListChannelDeliveriesAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getChannelDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The delivery’s id
+                 * @example 7
+                 */
+                delivery_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 17,
+                     *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
+                     *       "event": "run.failing",
+                     *       "status": "delivered",
+                     *       "attempts": 2,
+                     *       "next_attempt_at": null,
+                     *       "last_attempt_at": "2026-01-15T01:00:08.104Z",
+                     *       "response_status": 204,
+                     *       "error": null,
+                     *       "duration_ms": 41,
+                     *       "created_at": "2026-01-15T01:00:03.012Z",
+                     *       "ended_at": "2026-01-15T01:00:08.145Z",
+                     *       "channel_id": 3,
+                     *       "title": "The job “orders of Acme” is failing",
+                     *       "facts": [
+                     *         {
+                     *           "label": "Task",
+                     *           "value": "load-orders"
+                     *         },
+                     *         {
+                     *           "label": "Step",
+                     *           "value": "load"
+                     *         }
+                     *       ],
+                     *       "message": "CONNECTOR_ERROR: column \"total\" does not exist",
+                     *       "link": "https://headgate.example.com/job-runs/31",
+                     *       "response_body": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WholeChannelDelivery"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    testChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 17,
+                     *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
+                     *       "event": "run.failing",
+                     *       "status": "delivered",
+                     *       "attempts": 2,
+                     *       "next_attempt_at": null,
+                     *       "last_attempt_at": "2026-01-15T01:00:08.104Z",
+                     *       "response_status": 204,
+                     *       "error": null,
+                     *       "duration_ms": 41,
+                     *       "created_at": "2026-01-15T01:00:03.012Z",
+                     *       "ended_at": "2026-01-15T01:00:08.145Z",
+                     *       "channel_id": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChannelDelivery"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    redeliverChannelDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The delivery’s id
+                 * @example 7
+                 */
+                delivery_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 17,
+                     *       "event_id": "msg_4f1d8c07b2a95e63c0ffee12ab34cd56",
+                     *       "event": "run.failing",
+                     *       "status": "delivered",
+                     *       "attempts": 2,
+                     *       "next_attempt_at": null,
+                     *       "last_attempt_at": "2026-01-15T01:00:08.104Z",
+                     *       "response_status": 204,
+                     *       "error": null,
+                     *       "duration_ms": 41,
+                     *       "created_at": "2026-01-15T01:00:03.012Z",
+                     *       "ended_at": "2026-01-15T01:00:08.145Z",
+                     *       "channel_id": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChannelDelivery"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    redeliverFailedChannelDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the request with the same key and body within 24 hours has no second effect */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-01-15T12:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RedeliverFailedChannelDeliveriesBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "queued": 12,
+                     *       "remaining": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Redelivery"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];

@@ -18,6 +18,7 @@ const ACTIONS = {
   'job-templates': ['read', 'write'],
   jobs: ['read', 'write', 'run'],
   metrics: ['read', 'write'],
+  notifications: ['read', 'write'],
   runs: ['read', 'run'],
   server: ['read', 'write'],
   tasks: ['read', 'write', 'run'],

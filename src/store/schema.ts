@@ -46,6 +46,7 @@ export interface Schema {
   server_config: ServerConfigTable;
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;
+  open_alerts: OpenAlertsTable;
   failure_episodes: FailureEpisodesTable;
   deletions: DeletionsTable;
 }
@@ -324,16 +325,25 @@ interface AiReferencesTable extends Definition {
   updated_by: string | null;
 }
 
+/** A receiver of events: a webhook, or a channel of notifications. */
 interface WebhooksTable extends Definition {
+  /** `webhook`, `email`, `slack` or `teams`. */
+  kind: Generated<string>;
   name: string;
   description: string | null;
+  /** Of a channel: as much of its address as is no secret. */
   url: string;
+  /** Of a channel: its settings without secrets. */
+  settings_json: Generated<string>;
   /** The kinds of event by name, or `"*"`. */
   events_json: string;
-  /** Null: all jobs. */
+  /** Null like `template_ids_json`: all jobs. */
   job_ids_json: string | null;
+  template_ids_json: string | null;
+  /** It is told of a job with more open dead letters than these. */
+  dead_letters_over: Generated<number>;
   enabled: number;
-  /** Sealed: `secret`, and after a rotation `previous_secret`. */
+  /** Sealed: of a webhook `secret`, and after a rotation `previous_secret`; of a channel `url` or `password`. */
   secrets_json: string;
   previous_secret_until: number | null;
   last_success_at: number | null;
@@ -371,6 +381,15 @@ interface WebhookDeliveriesTable {
   duration_ms: number | null;
   created_at: number;
   ended_at: number | null;
+}
+
+/** A state of which a receiver was told, until it ends: so that it is told once. */
+interface OpenAlertsTable {
+  webhook_id: number;
+  event: string;
+  /** The trigger, job or executor. */
+  subject_id: number;
+  opened_at: number;
 }
 
 /** A deleted record of which rows are left (`modules/deletions`); gone with the last of them. */

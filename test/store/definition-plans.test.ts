@@ -66,8 +66,8 @@ async function fill(store: Store): Promise<void> {
       select 1 + n % 4, 'name ' || n, '', '{}', '{}', ${times}`,
     `${n} insert into triggers (job_id, enabled, name, cron, timezone, overlap, catchup, created_at, updated_at)
       select 1 + n % 4, case when n % 500 = 7 then 1 else 0 end, 'name ' || n, '* * * * *', 'UTC', 'allow', 'none', ${times}`,
-    `${n} insert into webhooks (name, url, events_json, enabled, secrets_json, created_at, updated_at)
-      select 'name ' || n, 'https://example.com', '"*"', case when n % 500 = 7 then 0 else 1 end, '{}', ${times}`,
+    `${n} insert into webhooks (kind, name, url, events_json, enabled, secrets_json, created_at, updated_at)
+      select case when n % 5 = 2 then 'webhook' else 'slack' end, 'name ' || n, 'https://example.com', '"*"', case when n % 500 = 7 then 0 else 1 end, '{}', ${times}`,
     'analyze',
   ];
   for (const statement of statements) await store.write((tx) => sql.raw(statement).execute(tx));

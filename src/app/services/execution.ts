@@ -14,6 +14,7 @@ import { JobRunSweeper } from '../../modules/job-runs/job-run-sweeper.ts';
 import type { EvaluateKey } from '../../modules/jobs/start/concurrency-key.ts';
 import { createJobStarts } from '../../modules/jobs/start/job-starts.ts';
 import { jobTaskNow } from '../../modules/jobs/start/job-task-now.ts';
+import { channelBody } from '../../modules/notifications/failure-store.ts';
 import { createRunPruning } from '../../modules/retention/run-pruning.ts';
 import { LOG_LIMITS } from '../../modules/run-logs/run-log-limits.ts';
 import { createRunLogWriter } from '../../modules/run-logs/run-log-writer.ts';
@@ -129,7 +130,7 @@ function createJobServices(
   { validateJobConfig }: DefinitionServices,
   { meter, wakeQueue, sendCancel, noteRunEnd }: JobServicesParts,
 ) {
-  const webhookOutbox = createWebhookOutbox({ newEventId });
+  const webhookOutbox = createWebhookOutbox({ newEventId, channelBody });
   const listeners: readonly OnJobRunEnded[] = [noteTriggerResult, webhookOutbox.onJobRunEnded];
   const onJobRunEnded: OnJobRunEnded = async (tx, ended, now) => {
     for (const listener of listeners) await listener(tx, ended, now);

@@ -4,6 +4,7 @@ import { createAi } from '../../modules/ai/ai-service.ts';
 import { createAskModel } from '../../modules/ai/ask-model.ts';
 import { createFailureLimit } from '../../modules/auth/failure-limit.ts';
 import type { WidgetService } from '../../modules/dashboard-widgets/widget-viewer.ts';
+import { executorLimitsOf } from '../../modules/executors/executor.ts';
 import { createExports } from '../../modules/export-import/export-service.ts';
 import { createImports } from '../../modules/export-import/import/import-service.ts';
 import { RunOutcomes } from '../../modules/health/run-outcomes.ts';
@@ -11,14 +12,23 @@ import { MetricsBackends } from '../../modules/metrics/metrics-backends.ts';
 import { createMetricsConfigs } from '../../modules/metrics/metrics-config-service.ts';
 import { createMetrics } from '../../modules/metrics/metrics-service.ts';
 import { createTaskMetrics } from '../../modules/metrics/task-metrics.ts';
+import { AlertWatch } from '../../modules/notifications/alerts/alert-watch.ts';
+import { createChannels } from '../../modules/notifications/channel-service.ts';
+import { createChannelSenders } from '../../modules/notifications/send/channel-senders.ts';
 import { PublicBatch } from '../../modules/share-links/public-batch.ts';
 import { createPublicLinks } from '../../modules/share-links/public-links.ts';
 import { createPublicWidgets } from '../../modules/share-links/public-widgets.ts';
 import { createShareLock } from '../../modules/share-links/share-lock.ts';
 import { createShares } from '../../modules/share-links/share-service.ts';
 import { selectInputStamp } from '../../modules/share-links/share-store.ts';
-import { WEBHOOKS_CHANNEL, WebhookDeliverer } from '../../modules/webhooks/delivery/webhook-deliverer.ts';
+import {
+  ATTEMPT_TIMEOUT_MS,
+  WEBHOOKS_CHANNEL,
+  WebhookDeliverer,
+} from '../../modules/webhooks/delivery/webhook-deliverer.ts';
 import { createWebhookRedelivery } from '../../modules/webhooks/delivery/webhook-redelivery.ts';
+import { createWebhookSender } from '../../modules/webhooks/delivery/webhook-send.ts';
+import type { WebhookOutbox } from '../../modules/webhooks/webhook-outbox.ts';
 import { createWebhooks } from '../../modules/webhooks/webhook-service.ts';
 import { ownFilesOf } from '../own-files.ts';
 import type { DefinitionServices } from './definitions.ts';
@@ -106,22 +116,34 @@ export function createSharingServices(
   };
 }
 
-/** Webhooks and their delivery; the events come from `webhookOutbox` of the execution services. */
+/** Webhooks, notification channels and their delivery; most events come from `webhookOutbox` of the execution services. */
 export function createWebhookServices(
-  { store, clock, logger, cipher, outbound }: ServicesDeps,
+  { config, store, clock, logger, cipher, outbound }: ServicesDeps,
   { meter }: Pick<MeteringServices, 'meter'>,
+  { emitTo }: Pick<WebhookOutbox, 'emitTo'>,
 ) {
+  const { checkUrl, fetch } = outbound;
+  const timeoutMs = ATTEMPT_TIMEOUT_MS;
+  const publicUrl = config.http.public_url ?? null;
+  const wake = () => store.notify(WEBHOOKS_CHANNEL);
+  const limits = executorLimitsOf(config.testing.lease_ttl_ms);
+  const senders = {
+    webhook: createWebhookSender({ cipher, fetch, timeoutMs }),
+    ...createChannelSenders({ cipher, outbound, timeoutMs, publicUrl }),
+  };
   return {
-    webhooks: createWebhooks({ store, clock, cipher, checkUrl: outbound.checkUrl }),
-    webhookRedelivery: createWebhookRedelivery({ store, clock, wake: () => store.notify(WEBHOOKS_CHANNEL) }),
-    webhookDeliverer: new WebhookDeliverer({
+    webhooks: createWebhooks({ store, clock, cipher, checkUrl }),
+    channels: createChannels({ store, clock, cipher, checkUrl }),
+    webhookRedelivery: createWebhookRedelivery({ store, clock, receiver: 'webhook', emitTo, wake }),
+    channelRedelivery: createWebhookRedelivery({ store, clock, receiver: 'channel', emitTo, wake }),
+    webhookDeliverer: new WebhookDeliverer({ store, clock, logger, meter, random: Math.random, senders }),
+    alertWatch: new AlertWatch({
       store,
-      cipher,
       clock,
       logger,
-      meter,
-      random: Math.random,
-      fetch: outbound.fetch,
+      emitTo,
+      wake,
+      awayMs: limits.lease_ttl_ms + limits.reconnect_grace_ms,
     }),
   };
 }

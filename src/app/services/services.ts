@@ -27,7 +27,7 @@ export function createServices(deps: ServicesDeps) {
     widgetService,
     ...createAiServices(deps, definitions),
     ...createSharingServices({ ...deps, inputEnabled }, definitions, widgetService),
-    ...createWebhookServices(deps, metering),
+    ...createWebhookServices(deps, metering, execution.webhookOutbox),
     ...createBundleServices(deps, definitions),
   };
 }

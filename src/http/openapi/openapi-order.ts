@@ -18,6 +18,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   Dashboards: 'The dashboards of jobs: documents, data of their widgets, input, share links',
   'Public Dashboards': 'Dashboards and input through a share link, without credentials',
   Webhooks: 'Receivers of events',
+  Notifications: 'Messages to people: mail, Slack and Microsoft Teams',
   Metrics: 'Metrics backends and the metrics of runs',
   'Export/Import': 'Export and import of definitions as one file',
   AI: 'Tasks written by a model and checked by the API’s validator',

@@ -9,6 +9,7 @@ import { OPEN_LETTERS_MAX, type QueueFigures } from '../health/queue-figures.ts'
 import { toJobRun } from '../job-runs/job-run.ts';
 import { jobRunRecord } from '../job-runs/job-run-routes.ts';
 import {
+  LATE_AFTER,
   selectFailingJobRuns,
   selectLateTriggers,
   selectNewestLetters,
@@ -18,7 +19,6 @@ import {
 const SHOWN_MAX = 10;
 const LETTERS_MAX = 5;
 const FAILED_SINCE_MS = 24 * 3_600_000;
-const LATE = { firedAfterMs: 60_000, startedAfterMs: 5 * 60_000 };
 
 const count = z.number().int();
 const jobRun = jobRunRecord.pick({
@@ -100,7 +100,7 @@ export function registerOverviewRoutes(app: App, { store, figures }: OverviewRou
       const { read, dialect } = store;
       const now = await selectNow(read, dialect);
       const { depth, oldestReadyMs, runs, executors, openLetters } = await figures();
-      const late = await selectLateTriggers(read, { now, ...LATE }, SHOWN_MAX);
+      const late = await selectLateTriggers(read, { now, ...LATE_AFTER }, SHOWN_MAX);
       const letters = await selectNewestLetters(read, LETTERS_MAX);
       return {
         running: (await selectRunningJobRuns(read, SHOWN_MAX)).map(toJobRun),

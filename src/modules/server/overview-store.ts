@@ -42,6 +42,9 @@ export interface LateRule {
   readonly startedAfterMs: number;
 }
 
+/** When what should have run is late. */
+export const LATE_AFTER: Omit<LateRule, 'now'> = { firedAfterMs: 60_000, startedAfterMs: 5 * 60_000 };
+
 export interface LateTrigger {
   readonly id: number;
   readonly name: string;

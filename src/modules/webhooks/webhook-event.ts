@@ -39,6 +39,31 @@ const triggerPaused = z
   })
   .meta({ id: 'TriggerPaused' });
 
+const late = z
+  .object({
+    trigger_id: id,
+    trigger_name: z.string(),
+    job_id: id,
+    job_name: z.string(),
+    due_at: time.describe('When the run was due, or when it was put into the queue'),
+    job_run_id: id.nullable().describe('The job run that waits; null if the trigger has not fired'),
+    reason: z.enum(['not_fired', 'not_started']),
+  })
+  .meta({ id: 'JobLate' });
+
+const deadLetters = z
+  .object({
+    job_id: id,
+    job_name: z.string(),
+    open: z.number().int().describe('Open dead letters of the job'),
+    over: z.number().int().describe('dead_letters_over of the receiver'),
+  })
+  .meta({ id: 'DeadLettersExceeded' });
+
+const executorLost = z
+  .object({ executor_id: id, executor_name: z.string(), last_seen_at: time })
+  .meta({ id: 'ExecutorLost' });
+
 const test = z.object({ webhook_id: id }).meta({ id: 'WebhookTest' });
 
 /** The data of each kind of event, kept thin: receivers read more by its ids. */
@@ -48,6 +73,9 @@ const EVENT_DATA = {
   'run.failing': failing,
   'run.recovered': recovered,
   'trigger.paused': triggerPaused,
+  'job.late': late,
+  'dead_letters.exceeded': deadLetters,
+  'executor.lost': executorLost,
   'webhook.test': test,
 } as const;
 
@@ -71,7 +99,9 @@ export const eventKind = z
   .describe(
     'job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. ' +
       'run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. ' +
-      'trigger.paused: a trigger was disabled because its runs failed too often in a row',
+      'trigger.paused: a trigger was disabled because its runs failed too often in a row. ' +
+      'job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open ' +
+      'dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends',
   );
 
 function payloadOf<K extends WebhookEventKind>(kind: K, name: string) {
@@ -92,6 +122,9 @@ export const eventPayload = z
     payloadOf('run.failing', 'JobFailingEvent'),
     payloadOf('run.recovered', 'JobRecoveredEvent'),
     payloadOf('trigger.paused', 'TriggerPausedEvent'),
+    payloadOf('job.late', 'JobLateEvent'),
+    payloadOf('dead_letters.exceeded', 'DeadLettersExceededEvent'),
+    payloadOf('executor.lost', 'ExecutorLostEvent'),
     payloadOf('webhook.test', 'WebhookTestEvent'),
   ])
   .meta({ id: 'WebhookPayload' });

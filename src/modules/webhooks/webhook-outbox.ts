@@ -4,55 +4,109 @@ import type { EndedJobRun, OnJobRunEnded } from '../job-runs/job-run-advance.ts'
 import type { EmitTriggerEvent, TriggerPausedEvent } from '../triggers/trigger-health.ts';
 import { insertDeliveries } from './delivery/webhook-delivery-store.ts';
 import { addFailure, closeEpisode } from './failure-episode-store.ts';
-import { wants } from './webhook.ts';
+import { mayWant, type Subscription, wants } from './webhook.ts';
 import { bodyOf, type WebhookEvent, type WebhookEventKind } from './webhook-event.ts';
-import { type Known, selectJobName, selectKnown } from './webhook-store.ts';
+import { type EventJob, type Known, selectEventJob, selectKnown } from './webhook-store.ts';
 
-/** Writes an event for every subscribed webhook, in the transaction of the change. `now` in milliseconds, by the store's clock. */
+/** Writes an event for every subscribed receiver, in the transaction of the change. `now` in milliseconds, by the store's clock. */
 export type EmitEvent = (tx: Tx, event: WebhookEvent, now: number) => Promise<void>;
+
+/** The body of an event for a channel, which tells people more than a webhook tells programs. */
+export type ChannelBody = (tx: Tx, event: WebhookEvent, now: number) => Promise<string>;
 
 export interface WebhookOutboxDeps {
   /** 128 random bits or more, as text. */
   readonly newEventId: () => string;
+  readonly channelBody: ChannelBody;
 }
 
+/** What a transaction knows of receivers and jobs. */
+interface Facts {
+  readonly known: Promise<Known>;
+  readonly jobs: Map<number, Promise<EventJob>>;
+}
+
+export type WebhookOutbox = ReturnType<typeof createWebhookOutbox>;
+
 /**
- * The entry to the outbox. If no enabled webhook wants an event, nothing is written: a transaction that ends job runs then
+ * The entry to the outbox. If no enabled receiver wants an event, nothing is written: a transaction that ends job runs then
  * costs one small select, however many end.
  */
-export function createWebhookOutbox({ newEventId }: WebhookOutboxDeps): {
-  readonly emit: EmitEvent;
-  readonly onJobRunEnded: OnJobRunEnded;
-  readonly onTriggerPaused: EmitTriggerEvent;
-} {
-  const knownIn = new WeakMap<Tx, Promise<Known>>();
+export function createWebhookOutbox({ newEventId, channelBody }: WebhookOutboxDeps) {
+  const { knownIn, jobOf } = createFacts();
 
-  function knownOf(tx: Tx): Promise<Known> {
-    const known = knownIn.get(tx) ?? selectKnown(tx);
-    knownIn.set(tx, known);
-    return known;
-  }
-
-  async function emit(tx: Tx, event: WebhookEvent, now: number): Promise<void> {
-    const { subscriptions } = await knownOf(tx);
+  const emit: EmitEvent = async (tx, event, now) => {
+    const { subscriptions } = await knownIn(tx);
     const jobId = 'job_id' in event.data ? event.data.job_id : null;
-    const wanting = subscriptions.filter((one) => wants(one, event.type, jobId));
-    if (wanting.length === 0) return;
-    const message = { event_id: newEventId(), event: event.type, body: bodyOf(event, now) };
+    const open = subscriptions.filter((one) => mayWant(one, event.type, jobId));
+    if (open.length === 0) return;
+    const job = jobId === null ? null : { id: jobId, ...(await jobOf(tx, jobId)) };
+    const wanting = open.filter((one) => wants(one, event.type, job));
+    await emitTo(tx, wanting, event, now);
+  };
+
+  /** For these receivers, whatever they are subscribed to. */
+  async function emitTo(
+    tx: Tx,
+    receivers: readonly Pick<Subscription, 'id' | 'kind'>[],
+    event: WebhookEvent,
+    now: number,
+  ): Promise<void> {
+    if (receivers.length === 0) return;
+    const hasChannel = receivers.some(({ kind }) => kind !== 'webhook');
+    const told = hasChannel ? await channelBody(tx, event, now) : '';
+    const thin = bodyOf(event, now);
+    const message = { event_id: newEventId(), event: event.type };
     await insertDeliveries(
       tx,
-      wanting.map(({ id }) => ({ webhook_id: id, ...message })),
+      receivers.map(({ id, kind }) => ({
+        webhook_id: id,
+        ...message,
+        body: kind === 'webhook' ? thin : told,
+      })),
       now,
     );
   }
 
-  /** A cancelled job run says nothing about whether the job works: it neither opens nor ends an episode. */
-  async function onJobRunEnded(tx: Tx, ended: EndedJobRun, now: number): Promise<void> {
+  const onTriggerPaused: EmitTriggerEvent = async (tx, event: TriggerPausedEvent) => {
+    const { type, paused_at, ...told } = event;
+    const { name: job_name } = await jobOf(tx, told.job_id);
+    await emit(tx, { type, data: { ...told, job_name } }, paused_at);
+  };
+
+  return { emit, emitTo, onJobRunEnded: onEnded({ emit, knownIn, jobOf }), onTriggerPaused };
+}
+
+type OutboxFacts = ReturnType<typeof createFacts>;
+
+/** What each transaction has read, kept while it lasts. */
+function createFacts() {
+  const factsIn = new WeakMap<Tx, Facts>();
+
+  function factsOf(tx: Tx): Facts {
+    const facts = factsIn.get(tx) ?? { known: selectKnown(tx), jobs: new Map() };
+    factsIn.set(tx, facts);
+    return facts;
+  }
+
+  function jobOf(tx: Tx, id: number): Promise<EventJob> {
+    const { jobs } = factsOf(tx);
+    const job = jobs.get(id) ?? selectEventJob(tx, id);
+    jobs.set(id, job);
+    return job;
+  }
+
+  return { knownIn: (tx: Tx): Promise<Known> => factsOf(tx).known, jobOf };
+}
+
+/** A cancelled job run says nothing about whether the job works: it neither opens nor ends an episode. */
+function onEnded({ emit, knownIn, jobOf }: OutboxFacts & { readonly emit: EmitEvent }): OnJobRunEnded {
+  return async (tx, ended, now) => {
     const failed = ended.status === 'error';
     if (!failed && ended.status !== 'success' && ended.status !== 'warning') return;
-    const known = await knownOf(tx);
+    const known = await knownIn(tx);
     const wanted = (...kinds: WebhookEventKind[]) =>
-      known.subscriptions.some((one) => kinds.some((kind) => wants(one, kind, ended.job_id)));
+      known.subscriptions.some((one) => kinds.some((kind) => mayWant(one, kind, ended.job_id)));
     if (failed && !wanted('job_run.failed', 'run.failing', 'run.recovered')) return;
     if (!failed && !known.anyFailing && !wanted('job_run.succeeded')) return;
     const key = { job_id: ended.job_id, job_run_id: ended.id };
@@ -60,7 +114,7 @@ export function createWebhookOutbox({ newEventId }: WebhookOutboxDeps): {
       // Without a subscription to either alert, nobody needs an episode.
       const episode = wanted('run.failing', 'run.recovered') ? await addFailure(tx, key, now) : null;
       known.anyFailing ||= episode !== null;
-      const data = await dataOf(tx, ended, now);
+      const data = dataOf(ended, await jobOf(tx, ended.job_id), now);
       await emit(tx, { type: 'job_run.failed', data }, now);
       if (episode?.failures !== 1) return;
       await emit(tx, { type: 'run.failing', data: { ...data, since: timestamp(episode.opened_at) } }, now);
@@ -69,28 +123,20 @@ export function createWebhookOutbox({ newEventId }: WebhookOutboxDeps): {
     // Even without subscribers: an episode left open would suppress the alert of the next one.
     const episode = known.anyFailing ? await closeEpisode(tx, ended.job_id) : null;
     if (!wanted('job_run.succeeded', 'run.recovered')) return;
-    const data = await dataOf(tx, ended, now);
+    const data = dataOf(ended, await jobOf(tx, ended.job_id), now);
     await emit(tx, { type: 'job_run.succeeded', data }, now);
     if (episode === null) return;
     const { opened_at, job_run_id, failures } = episode;
     const since = { since: timestamp(opened_at), first_failed_job_run_id: job_run_id };
     await emit(tx, { type: 'run.recovered', data: { ...data, ...since, failed_job_runs: failures } }, now);
-  }
-
-  async function onTriggerPaused(tx: Tx, event: TriggerPausedEvent): Promise<void> {
-    const { type, paused_at, ...told } = event;
-    const job_name = (await selectJobName(tx, told.job_id)) ?? '';
-    await emit(tx, { type, data: { ...told, job_name } }, paused_at);
-  }
-
-  return { emit, onJobRunEnded, onTriggerPaused };
+  };
 }
 
-async function dataOf(tx: Tx, ended: EndedJobRun, now: number) {
+function dataOf(ended: EndedJobRun, { name }: EventJob, now: number) {
   return {
     job_run_id: ended.id,
     job_id: ended.job_id,
-    job_name: (await selectJobName(tx, ended.job_id)) ?? '',
+    job_name: name,
     trigger_id: ended.trigger_id,
     status: ended.status as 'success' | 'warning' | 'error',
     reason: ended.reason,

@@ -9,69 +9,28 @@ import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { nameField } from '../definitions/definition-fields.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
+import { receiverExample, receiverRecord, wantedInput } from './receiver-fields.ts';
 import { toWebhook, type WebhookRow } from './webhook.ts';
-import { SUBSCRIBED_KINDS } from './webhook-event.ts';
 import type { Webhooks } from './webhook-service.ts';
 import { selectWebhook, selectWebhooks } from './webhook-store.ts';
 
-const JOB_IDS_MAX = 1_000;
 const OVERLAP_SECONDS_MAX = 7 * 86_400;
 const OVERLAP_SECONDS_DEFAULT = 86_400;
 
-const events = z
-  .union([z.literal('*'), z.array(z.enum(SUBSCRIBED_KINDS)).min(1).max(SUBSCRIBED_KINDS.length)])
-  .describe('The kinds of event, or "*" for all, including future ones');
-
-const jobIds = z
-  .array(z.int().positive())
-  .min(1)
-  .max(JOB_IDS_MAX)
-  .nullable()
-  .describe('Only events of these jobs; null: of all')
-  .meta({ examples: [null] });
-
 const example = {
-  id: 3,
-  name: 'on call',
-  description: null,
+  ...receiverExample,
   url: 'https://alerts.example.com/headgate',
-  events: ['run.failing', 'run.recovered'],
-  job_ids: null,
-  enabled: true,
   previous_secret_until: null,
-  last_success_at: '2026-01-15T01:00:03.512Z',
-  last_failure_at: null,
-  consecutive_failures: 0,
-  failing_since: null,
-  disabled_reason: null,
-  version: 1,
-  created_at: '2026-01-10T12:00:00.000Z',
-  updated_at: '2026-01-10T12:00:00.000Z',
-  updated_by: 'ada@example.com',
 };
 
 const webhookRecord = z
   .object({
-    id: z.number().int(),
-    name: z.string(),
-    description: z.string().nullable(),
+    ...receiverRecord,
     url: z.string(),
-    events: z.union([z.literal('*'), z.array(z.enum(SUBSCRIBED_KINDS))]),
-    job_ids: z.array(z.number().int()).nullable(),
-    enabled: z.boolean(),
     previous_secret_until: z
       .string()
       .nullable()
       .describe('Until then, messages are also signed with the previous secret'),
-    last_success_at: z.string().nullable(),
-    last_failure_at: z.string().nullable(),
-    consecutive_failures: z.number().int().describe('Failed attempts since the last success'),
-    failing_since: z.string().nullable(),
-    disabled_reason: z.string().nullable().describe('Why the server disabled it'),
-    version: z.number().int(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    updated_by: z.string().nullable(),
   })
   .meta({ id: 'Webhook', examples: [example] });
 
@@ -88,17 +47,12 @@ const url = z
   .max(2_048)
   .describe('http or https, without user name and password')
   .meta({ examples: [example.url] });
-const optional = {
-  description: z.string().max(2_000).nullable().optional(),
-  job_ids: jobIds.optional(),
-  enabled: z.boolean().optional().describe('Default true'),
-};
-const webhookInput = z.strictObject({ name: nameField, url, events, ...optional });
+const webhookInput = z.strictObject({ name: nameField, url, ...wantedInput });
 const webhookChange = z.strictObject({
+  ...wantedInput,
   name: nameField.optional(),
   url: url.optional(),
-  events: events.optional(),
-  ...optional,
+  events: wantedInput.events.optional(),
 });
 
 const rotation = z.strictObject({

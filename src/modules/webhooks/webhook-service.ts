@@ -1,32 +1,35 @@
 import type { Cipher } from '../../base/cipher.ts';
 import type { Clock } from '../../base/clock.ts';
-import { AppError, requireFound, validationError } from '../../base/errors.ts';
+import { AppError, requireFound } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Outbound } from '../../base/outbound/outbound.ts';
-import { OutboundError } from '../../base/outbound/outbound-error.ts';
 import type { ExpectedVersions } from '../../http/etag.ts';
 import { selectNow } from '../../store/select-now.ts';
-import type { Store, Tx } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
 import { recordChanges } from '../definitions/record-changes.ts';
 import { DELETIONS_CHANNEL, markDeleted } from '../deletions/deletion-store.ts';
 import { failPending } from './delivery/webhook-delivery-store.ts';
+import {
+  FRESH_RECEIVER,
+  type ReceiverInput,
+  requireReachable,
+  requireRoom,
+  requireScope,
+  settled,
+} from './receiver-changes.ts';
 import { settingsOf, type WebhookRow, type WebhookSettings } from './webhook.ts';
 import { DISABLED } from './webhook-disable.ts';
 import { newSecret, sealSecrets, signingSecrets } from './webhook-secret.ts';
 import {
-  countWebhooks,
   deleteWebhook,
   insertWebhook,
   lockWebhook,
-  selectJobIds,
   selectWebhook,
   updateSecrets,
   updateWebhook,
 } from './webhook-store.ts';
-
-const WEBHOOKS_MAX = 100;
 
 export interface WebhooksDeps {
   readonly store: Store;
@@ -34,9 +37,6 @@ export interface WebhooksDeps {
   readonly cipher: Cipher;
   readonly checkUrl: Outbound['checkUrl'];
 }
-
-/** A caller's settings of a webhook; on a change, keys that are left out keep their value. */
-export type WebhookInput = { readonly [K in keyof WebhookSettings]?: WebhookSettings[K] | undefined };
 
 /** A webhook with its secret, which is shown only once. */
 export interface IssuedWebhook {
@@ -46,24 +46,28 @@ export interface IssuedWebhook {
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-/** The receivers of events. `VALIDATION_ERROR` for a URL that the server may not reach, and for unknown jobs. */
+/** Receivers that sign what they are sent. `VALIDATION_ERROR` for a URL that the server may not reach, and for unknown jobs and templates. */
 export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps) {
   const audit = createAudit(clock);
   const { change } = recordChanges(store, 'webhook', lockWebhook);
 
   async function create(
-    input: WebhookInput & Pick<WebhookSettings, 'name' | 'url' | 'events'>,
+    input: ReceiverInput & Pick<WebhookSettings, 'name' | 'url' | 'events'>,
     actor: Actor,
   ): Promise<IssuedWebhook> {
-    const settings = settled(input, { ...input, description: null, job_ids: null, enabled: true });
+    const settings = settled(input, {
+      ...FRESH_RECEIVER,
+      name: input.name,
+      url: input.url,
+      events: input.events,
+    });
     requireReachable(checkUrl, settings.url);
     const secret = newSecret();
     return store.write(async (tx) => {
-      if ((await countWebhooks(tx)) >= WEBHOOKS_MAX)
-        throw new AppError('CONFLICT', `There are ${WEBHOOKS_MAX} webhooks already: delete one first`);
-      await requireJobs(tx, settings.job_ids ?? []);
+      await requireRoom(tx);
+      await requireScope(tx, settings);
       const now = clock.now();
-      const { id } = await insertWebhook(tx, { settings, by: actor.name, now });
+      const { id } = await insertWebhook(tx, { kind: 'webhook', settings, by: actor.name, now });
       const row = await updateSecrets(tx, id, {
         secrets_json: sealSecrets(cipher, id, { secret, previous: null }),
         previous_secret_until: null,
@@ -79,7 +83,7 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
   /** Identical content makes no new version. Disabling a webhook fails its pending deliveries. */
   async function update(
     id: number,
-    input: WebhookInput,
+    input: ReceiverInput,
     expected: ExpectedVersions,
     actor: Actor,
   ): Promise<WebhookRow> {
@@ -88,12 +92,7 @@ export function createWebhooks({ store, clock, cipher, checkUrl }: WebhooksDeps)
       const known = settingsOf(before);
       const settings = settled(input, known);
       if (canonicalJson(settings) === canonicalJson(known)) return before;
-      const had = new Set(known.job_ids);
-      // Deleted jobs may stay, so that a webhook can be changed without removing them.
-      await requireJobs(
-        tx,
-        (settings.job_ids ?? []).filter((jobId) => !had.has(jobId)),
-      );
+      await requireScope(tx, settings, known);
       const row = await updateWebhook(tx, before, { settings, by: actor.name, now: clock.now() });
       if (!settings.enabled) await failPending(tx, id, DISABLED, await selectNow(tx, store.dialect));
       await audit(tx, actor, 'webhook.update', id, { before: audited(known), after: audited(settings) });
@@ -143,36 +142,6 @@ function createRotation({ store, clock, cipher }: Pick<WebhooksDeps, 'store' | '
       return { row, secret };
     });
   };
-}
-
-function requireReachable(checkUrl: Outbound['checkUrl'], url: string): void {
-  try {
-    checkUrl(url);
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
-    throw validationError([{ path: 'url', message: error.message }]);
-  }
-}
-
-function settled(input: WebhookInput, base: WebhookSettings): WebhookSettings {
-  const events = input.events ?? base.events;
-  const jobIds = input.job_ids === undefined ? base.job_ids : input.job_ids;
-  return {
-    name: input.name ?? base.name,
-    description: input.description === undefined ? base.description : input.description,
-    url: input.url ?? base.url,
-    events: events === '*' ? events : [...new Set(events)].sort(),
-    job_ids: jobIds === null ? null : [...new Set(jobIds)].sort((a, b) => a - b),
-    enabled: input.enabled ?? base.enabled,
-  };
-}
-
-async function requireJobs(tx: Tx, ids: readonly number[]): Promise<void> {
-  const found = await selectJobIds(tx, ids);
-  const problems = ids
-    .filter((id) => !found.has(id))
-    .map((id) => ({ path: 'job_ids', message: `There is no job "${id}"` }));
-  if (problems.length > 0) throw validationError(problems);
 }
 
 /** For the audit log: only the origin of the URL, since receivers put their keys into the rest. */

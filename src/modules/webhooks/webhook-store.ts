@@ -1,17 +1,25 @@
 import { sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
+import type { Dialect } from '../../store/dialect.ts';
 import { recordStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
-import type { Subscription, WebhookRow, WebhookSettings } from './webhook.ts';
+import type { ReceiverKind, Subscription, WebhookRow, WebhookSettings } from './webhook.ts';
 
-const webhooks = recordStatements('webhooks');
-export const {
-  select: selectWebhook,
-  lock: lockWebhook,
-  count: countWebhooks,
-  update: updateSecrets,
-  remove: deleteWebhook,
-} = webhooks;
+const receivers = recordStatements('webhooks');
+export const { count: countWebhooks, update: updateSecrets, remove: deleteWebhook } = receivers;
+
+/** Null where it is a channel. */
+export async function selectWebhook(db: Db, id: number): Promise<WebhookRow | null> {
+  return webhookOrNull(await receivers.select(db, id));
+}
+
+/** As `selectWebhook`, held until the transaction ends. */
+export async function lockWebhook(tx: Tx, dialect: Dialect, id: number): Promise<WebhookRow | null> {
+  return webhookOrNull(await receivers.lock(tx, dialect, id));
+}
+
+/** Of whatever kind. */
+export const { select: selectReceiver, lock: lockReceiver } = receivers;
 
 /** In the order of `paging`; one row more than the page. */
 export async function selectWebhooks(
@@ -19,7 +27,7 @@ export async function selectWebhooks(
   { enabled }: { readonly enabled?: boolean | undefined },
   paging: Paging,
 ): Promise<WebhookRow[]> {
-  return webhooks.page(db, paging, { enabled });
+  return receivers.page(db, paging, { enabled, kind: 'webhook' });
 }
 
 export async function selectWebhookIds(db: Db): Promise<number[]> {
@@ -37,34 +45,48 @@ export interface Known {
 /** One statement, since every transaction that ends job runs executes it. */
 export async function selectKnown(db: Db): Promise<Known> {
   const { rows } = await sql<Subscription>`
-    select id, events_json, job_ids_json from webhooks where enabled = 1
-    union all select 0, '', null where exists (select 1 from failure_episodes)`.execute(db);
+    select id, kind, events_json, job_ids_json, template_ids_json, dead_letters_over from webhooks where enabled = 1
+    union all select 0, '', '', null, null, 0 where exists (select 1 from failure_episodes)`.execute(db);
   const subscriptions = rows.filter(({ id }) => Number(id) !== 0);
   return { subscriptions, anyFailing: subscriptions.length < rows.length };
 }
 
 export interface WebhookWrite {
   readonly settings: WebhookSettings;
+  /** Of a channel; `{}` without. */
+  readonly settings_json?: string;
   readonly by: string;
   readonly now: number;
 }
 
 /** A row for whose id its secret is sealed next. */
-export function insertWebhook(tx: Tx, { settings, by, now }: WebhookWrite): Promise<WebhookRow> {
-  const fresh = { secrets_json: '{}', version: 1, created_at: now, updated_at: now, updated_by: by };
-  return webhooks.insert(tx, { ...columnsOf(settings), ...fresh });
+export function insertWebhook(
+  tx: Tx,
+  { kind, settings, settings_json = '{}', by, now }: WebhookWrite & { readonly kind: ReceiverKind },
+): Promise<WebhookRow> {
+  const fresh = {
+    kind,
+    settings_json,
+    secrets_json: '{}',
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    updated_by: by,
+  };
+  return receivers.insert(tx, { ...columnsOf(settings), ...fresh });
 }
 
 /** A new version. Enabling resets the failures. */
 export function updateWebhook(
   tx: Tx,
   before: WebhookRow,
-  { settings, by, now }: WebhookWrite,
+  { settings, settings_json = before.settings_json, by, now }: WebhookWrite,
 ): Promise<WebhookRow> {
   const begins = settings.enabled && before.enabled === 0;
   const fresh = { consecutive_failures: 0, failing_since: null, disabled_reason: null };
-  return webhooks.update(tx, before.id, {
+  return receivers.update(tx, before.id, {
     ...columnsOf(settings),
+    settings_json,
     ...(begins ? fresh : {}),
     version: before.version + 1,
     updated_at: now,
@@ -103,23 +125,39 @@ export async function disableWebhook(tx: Tx, id: number, reason: string, now: nu
   return result.numUpdatedRows > 0n;
 }
 
-/** The existing ones among these jobs. */
-export async function selectJobIds(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
+/** The existing ones among these. */
+export async function selectIds(
+  db: Db,
+  table: 'jobs' | 'job_templates',
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
-  const rows = await db.selectFrom('jobs').select('id').where('id', 'in', ids).execute();
+  const rows = await db.selectFrom(table).select('id').where('id', 'in', ids).execute();
   return new Set(rows.map((row) => row.id));
 }
 
-export async function selectJobName(db: Db, id: number): Promise<string | null> {
-  const row = await db.selectFrom('jobs').select('name').where('id', '=', id).executeTakeFirst();
-  return row?.name ?? null;
+/** What events say of a job, and what decides who is told. */
+export interface EventJob {
+  readonly name: string;
+  readonly job_template_id: number | null;
 }
 
-function columnsOf({ events, job_ids, enabled, ...rest }: WebhookSettings) {
+/** Without a name where the job is gone. */
+export async function selectEventJob(db: Db, id: number): Promise<EventJob> {
+  const query = db.selectFrom('jobs').select(['name', 'job_template_id']).where('id', '=', id);
+  return (await query.executeTakeFirst()) ?? { name: '', job_template_id: null };
+}
+
+function webhookOrNull(row: WebhookRow | null): WebhookRow | null {
+  return row?.kind === 'webhook' ? row : null;
+}
+
+function columnsOf({ events, job_ids, template_ids, enabled, ...rest }: WebhookSettings) {
   return {
     ...rest,
     events_json: JSON.stringify(events),
     job_ids_json: job_ids === null ? null : JSON.stringify(job_ids),
+    template_ids_json: template_ids === null ? null : JSON.stringify(template_ids),
     enabled: Number(enabled),
   };
 }

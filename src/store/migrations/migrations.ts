@@ -10,6 +10,7 @@ import { addTriggerRunIndexes } from './0028-trigger-run-indexes.ts';
 import { addRunTasks } from './0029-run-tasks.ts';
 import { addRowsDeleted } from './0030-rows-deleted.ts';
 import { addAllDeadLettersIndexes } from './0031-all-dead-letters.ts';
+import { addNotificationChannels } from './0032-notification-channels.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -67,6 +68,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0029-run-tasks': addRunTasks,
   '0030-rows-deleted': addRowsDeleted,
   '0031-all-dead-letters': addAllDeadLettersIndexes,
+  '0032-notification-channels': addNotificationChannels,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

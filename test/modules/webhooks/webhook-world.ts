@@ -4,7 +4,10 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import type { Outbound } from '../../../src/base/outbound/outbound.ts';
 import type { ServerCounter, ServerMeter } from '../../../src/base/server-meter.ts';
 import { systemActor } from '../../../src/modules/audit/audit.ts';
+import { channelBody } from '../../../src/modules/notifications/failure-store.ts';
+import { createChannelSenders } from '../../../src/modules/notifications/send/channel-senders.ts';
 import {
+  ATTEMPT_TIMEOUT_MS,
   WebhookDeliverer,
   type WebhookDelivererDeps,
 } from '../../../src/modules/webhooks/delivery/webhook-deliverer.ts';
@@ -12,6 +15,7 @@ import {
   createWebhookRedelivery,
   newEventId,
 } from '../../../src/modules/webhooks/delivery/webhook-redelivery.ts';
+import { createWebhookSender } from '../../../src/modules/webhooks/delivery/webhook-send.ts';
 import type { WebhookSettings } from '../../../src/modules/webhooks/webhook.ts';
 import { createWebhookOutbox } from '../../../src/modules/webhooks/webhook-outbox.ts';
 import { createWebhooks, type IssuedWebhook } from '../../../src/modules/webhooks/webhook-service.ts';
@@ -20,6 +24,16 @@ import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { outboundOf } from '../../support/outbound.ts';
 
 const MASTER_KEY = '1c7e0a94f4a6f8d3e5b7c9a1f2e3db2d';
+
+export const PUBLIC_URL = 'https://headgate.example.com/';
+
+export interface DelivererOver extends Partial<WebhookDelivererDeps> {
+  readonly fetch?: typeof globalThis.fetch;
+  readonly timeoutMs?: number;
+  readonly publicUrl?: string | null;
+  /** Of channels. */
+  readonly outbound?: Outbound;
+}
 
 export interface WebhookWorld {
   readonly store: Store;
@@ -32,7 +46,7 @@ export interface WebhookWorld {
   readonly outbox: ReturnType<typeof createWebhookOutbox>;
   readonly counts: Partial<Record<ServerCounter, number>>;
   /** One more control plane's deliverer; stopped when the test ends. */
-  deliverer(over?: Partial<WebhookDelivererDeps>): WebhookDeliverer;
+  deliverer(over?: DelivererOver): WebhookDeliverer;
   newWebhook(over: Partial<WebhookSettings> & { readonly url: string }): Promise<IssuedWebhook>;
   /** Puts one `webhook.test` event into the outbox, due at the test's present. */
   queueTest(webhookId: number): Promise<number>;
@@ -44,7 +58,10 @@ export function openWebhooks(t: Test, store: Store): WebhookWorld {
   const cipher = createCipher([MASTER_KEY]);
   const outbound = outboundOf(t);
   const webhooks = createWebhooks({ store, clock, cipher, checkUrl: outbound.checkUrl });
-  const redelivery = createWebhookRedelivery({ store, clock, wake: () => store.notify('webhooks') });
+  const outbox = createWebhookOutbox({ newEventId, channelBody });
+  const { emitTo } = outbox;
+  const wake = () => store.notify('webhooks');
+  const redelivery = createWebhookRedelivery({ store, clock, receiver: 'webhook', emitTo, wake });
   const counts: Partial<Record<ServerCounter, number>> = {};
   const meter: ServerMeter = {
     count(name, by = 1) {
@@ -59,19 +76,33 @@ export function openWebhooks(t: Test, store: Store): WebhookWorld {
     clock,
     webhooks,
     redelivery,
-    outbox: createWebhookOutbox({ newEventId }),
+    outbox,
     counts,
     deliverer(over = {}) {
+      const {
+        fetch,
+        timeoutMs = ATTEMPT_TIMEOUT_MS,
+        publicUrl = PUBLIC_URL,
+        outbound: way = outbound,
+        ...rest
+      } = over;
       const deliverer = new WebhookDeliverer({
         store,
-        cipher,
         clock,
         logger: silentLogger,
         meter,
         random: () => 0,
-        fetch: outbound.fetch,
+        senders: {
+          webhook: createWebhookSender({ cipher, fetch: fetch ?? way.fetch, timeoutMs }),
+          ...createChannelSenders({
+            cipher,
+            outbound: way,
+            timeoutMs,
+            publicUrl,
+          }),
+        },
         now: async () => clock.now(),
-        ...over,
+        ...rest,
       });
       t.teardown(() => deliverer.stop());
       return deliverer;

@@ -1,4 +1,3 @@
-import type { Cipher } from '../../../base/cipher.ts';
 import { type Clock, sleep } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { randomToken } from '../../../base/ids.ts';
@@ -7,9 +6,9 @@ import type { ServerMeter } from '../../../base/server-meter.ts';
 import { FailureLog } from '../../../metering/failure-log.ts';
 import { selectNow } from '../../../store/select-now.ts';
 import type { Db, Store } from '../../../store/store.ts';
+import type { ReceiverKind } from '../webhook.ts';
 import { disableInside } from '../webhook-disable.ts';
-import { signingSecrets } from '../webhook-secret.ts';
-import { recordFailure, recordSuccess, selectWebhook } from '../webhook-store.ts';
+import { recordFailure, recordSuccess, selectReceiver } from '../webhook-store.ts';
 import { type Attempt, retryDelayMs } from './webhook-delivery.ts';
 import {
   type ClaimedDelivery,
@@ -19,7 +18,7 @@ import {
   releaseClaim,
   selectDueWebhookIds,
 } from './webhook-delivery-store.ts';
-import { type SendDeps, sendWebhook } from './webhook-send.ts';
+import type { SendDelivery } from './webhook-send.ts';
 
 /** The channel that wakes deliverers. */
 export const WEBHOOKS_CHANNEL = 'webhooks';
@@ -38,28 +37,25 @@ const GONE = 410;
 
 export interface WebhookDelivererDeps {
   readonly store: Store;
-  readonly cipher: Cipher;
   /** By which the log is spared; due times and leases have another. */
   readonly clock: Clock;
   readonly logger: Logger;
   readonly meter: ServerMeter;
   readonly random: () => number;
-  readonly fetch: SendDeps['fetch'];
-  /** Default 15 s. */
-  readonly timeoutMs?: number;
+  /** How each kind of receiver is told. An attempt takes `ATTEMPT_TIMEOUT_MS` at most. */
+  readonly senders: Readonly<Record<ReceiverKind, SendDelivery>>;
   /** The clock for due times and leases; default: the store's, the same for every control plane. */
   readonly now?: (db: Db) => Promise<number>;
 }
 
 /**
- * Sends the deliveries in the outbox. Any number of control planes can: each claims its deliveries, and those of a dead one are
+ * Sends the deliveries in the outbox, of webhooks and of channels. Any number of control planes can: each claims its deliveries, and those of a dead one are
  * sent again, with the same `webhook-id`. Modes: idle → looping (`start`) → stopped (`stop`, which aborts running attempts,
  * returns them and waits).
  */
 export class WebhookDeliverer {
   readonly #deps: WebhookDelivererDeps;
   readonly #now: (db: Db) => Promise<number>;
-  readonly #timeoutMs: number;
   readonly #failures: FailureLog;
   readonly #givenUp: FailureLog;
   readonly #stop = new AbortController();
@@ -71,7 +67,6 @@ export class WebhookDeliverer {
   constructor(deps: WebhookDelivererDeps) {
     this.#deps = deps;
     this.#now = deps.now ?? ((db) => selectNow(db, deps.store.dialect));
-    this.#timeoutMs = deps.timeoutMs ?? ATTEMPT_TIMEOUT_MS;
     this.#failures = new FailureLog({ ...deps, message: 'attempts to deliver webhooks failed' });
     this.#givenUp = new FailureLog({ ...deps, message: 'webhook deliveries failed for good' });
   }
@@ -174,17 +169,15 @@ export class WebhookDeliverer {
   }
 
   async #deliver(delivery: ClaimedDelivery, token: string): Promise<void> {
-    const { store, cipher, fetch } = this.#deps;
-    const webhook = await selectWebhook(store.read, delivery.webhook_id);
-    if (webhook === null) return;
-    const now = await this.#now(store.read);
-    const message = { eventId: delivery.event_id, timestamp: Math.floor(now / 1_000), body: delivery.body };
-    const secrets = signingSecrets(cipher, webhook, now);
+    const { store, senders } = this.#deps;
+    const receiver = await selectReceiver(store.read, delivery.webhook_id);
+    if (receiver === null) return;
+    const at = await this.#now(store.read);
+    const message = { eventId: delivery.event_id, event: delivery.event, body: delivery.body, at };
     const { signal } = this.#stop;
     let attempt: Attempt;
     try {
-      const deps = { fetch, timeoutMs: this.#timeoutMs, now: () => Date.now() };
-      attempt = await sendWebhook(deps, { url: webhook.url, message, secrets, signal });
+      attempt = await senders[receiver.kind as ReceiverKind](receiver, message, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
       await store.write(async (tx) => releaseClaim(tx, delivery.id, token, await this.#now(tx)));

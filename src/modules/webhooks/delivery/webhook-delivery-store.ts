@@ -16,23 +16,27 @@ export interface NewDelivery {
   readonly body: string;
 }
 
-/** Due at once. Returns the ids, unordered. */
+/** Due at once. */
 export async function insertDeliveries(
   tx: Tx,
   deliveries: readonly NewDelivery[],
   now: number,
-): Promise<number[]> {
-  const rows = await tx
+): Promise<void> {
+  await tx
     .insertInto('webhook_deliveries')
     .values(deliveries.map((one) => ({ ...one, status: 'pending', next_attempt_at: now, created_at: now })))
-    .returning('id')
     .execute();
-  return rows.map((row) => row.id);
 }
 
 export async function selectDelivery(db: Db, webhookId: number, id: number): Promise<DeliveryRow | null> {
   const query = db.selectFrom('webhook_deliveries').selectAll().where('id', '=', id);
   return (await query.where('webhook_id', '=', webhookId).executeTakeFirst()) ?? null;
+}
+
+/** The one that was queued last; null where there is none. */
+export async function selectNewestDelivery(db: Db, webhookId: number): Promise<DeliveryRow | null> {
+  const query = db.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId);
+  return (await query.orderBy('id', 'desc').limit(1).executeTakeFirst()) ?? null;
 }
 
 export interface DeliveryFilters {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../../base/clock.ts';
 import type { Schema } from '../../../store/schema.ts';
-import type { WebhookEventKind, WebhookPayload } from '../webhook-event.ts';
+import type { WebhookEventKind } from '../webhook-event.ts';
 
 export type DeliveryRow = Selectable<Schema['webhook_deliveries']>;
 
@@ -63,11 +63,10 @@ export function readRetryAfter(header: string | null, now: number): number | nul
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-/** The delivery as lists return it. */
+/** The delivery as lists return it, but for its receiver. */
 export function toDelivery(row: DeliveryRow) {
   return {
     id: row.id,
-    webhook_id: row.webhook_id,
     event_id: row.event_id,
     event: row.event as WebhookEventKind,
     status: row.status as DeliveryStatus,
@@ -79,14 +78,5 @@ export function toDelivery(row: DeliveryRow) {
     duration_ms: row.duration_ms,
     created_at: timestamp(row.created_at),
     ended_at: timestampOrNull(row.ended_at),
-  };
-}
-
-/** One delivery in full: with its body and the beginning of the answer. */
-export function toWholeDelivery(row: DeliveryRow) {
-  return {
-    ...toDelivery(row),
-    payload: JSON.parse(row.body) as WebhookPayload,
-    response_body: row.response_body,
   };
 }

@@ -6,15 +6,15 @@ import type { Store, Tx } from '../../../store/store.ts';
 import type { Actor } from '../../audit/audit.ts';
 import { createAudit } from '../../audit/audit-service.ts';
 import type { WebhookRow } from '../webhook.ts';
-import { bodyOf } from '../webhook-event.ts';
-import { lockWebhook } from '../webhook-store.ts';
+import type { WebhookOutbox } from '../webhook-outbox.ts';
+import { lockReceiver } from '../webhook-store.ts';
 import type { DeliveryRow } from './webhook-delivery.ts';
 import {
   countFailed,
-  insertDeliveries,
   requeueDelivery,
   requeueFailed,
   selectDelivery,
+  selectNewestDelivery,
 } from './webhook-delivery-store.ts';
 
 /** Failed deliveries that one request queues again. */
@@ -30,24 +30,26 @@ export function newEventId(): string {
 export interface WebhookRedeliveryDeps {
   readonly store: Store;
   readonly clock: Clock;
+  /** Whose deliveries: others are not found. */
+  readonly receiver: 'webhook' | 'channel';
+  readonly emitTo: WebhookOutbox['emitTo'];
   /** Wakes the deliverers, after the commit. */
   readonly wake: () => void;
 }
 
 export type WebhookRedelivery = ReturnType<typeof createWebhookRedelivery>;
 
-/** Manual sends: tests, and redeliveries. `CONFLICT` if the webhook is disabled. */
-export function createWebhookRedelivery({ store, clock, wake }: WebhookRedeliveryDeps) {
+/** Manual sends: tests, and redeliveries. `CONFLICT` if the receiver is disabled. */
+export function createWebhookRedelivery({ store, clock, receiver, emitTo, wake }: WebhookRedeliveryDeps) {
   const audit = createAudit(clock);
 
   /** Takes the same path as every event. */
   async function test(id: number, actor: Actor): Promise<DeliveryRow> {
-    const row = await queued(id, async (tx, now) => {
-      const event = { type: 'webhook.test', data: { webhook_id: id } } as const;
-      const message = { event_id: newEventId(), event: event.type, body: bodyOf(event, now) };
-      const [deliveryId = 0] = await insertDeliveries(tx, [{ webhook_id: id, ...message }], now);
-      await audit(tx, actor, 'webhook.test', id, { delivery_id: deliveryId });
-      return selectDelivery(tx, id, deliveryId);
+    const row = await queued(id, async (tx, now, { kind }) => {
+      await emitTo(tx, [{ id, kind }], { type: 'webhook.test', data: { webhook_id: id } }, now);
+      const queuedRow = await selectNewestDelivery(tx, id);
+      await audit(tx, actor, `${receiver}.test`, id, { delivery_id: queuedRow?.id });
+      return queuedRow;
     });
     if (row === null) throw new AppError('INTERNAL_ERROR', 'The test could not be queued');
     return row;
@@ -57,7 +59,7 @@ export function createWebhookRedelivery({ store, clock, wake }: WebhookRedeliver
   async function redeliver(id: number, deliveryId: number, actor: Actor): Promise<DeliveryRow> {
     return queued(id, async (tx, now) => {
       requireFound(await selectDelivery(tx, id, deliveryId), 'delivery', deliveryId);
-      await audit(tx, actor, 'webhook.redeliver', id, { delivery_id: deliveryId });
+      await audit(tx, actor, `${receiver}.redeliver`, id, { delivery_id: deliveryId });
       return requeueDelivery(tx, deliveryId, now);
     });
   }
@@ -71,25 +73,25 @@ export function createWebhookRedelivery({ store, clock, wake }: WebhookRedeliver
     return queued(id, async (tx, now) => {
       const count = await requeueFailed(tx, id, since, REDELIVERED_MAX, now);
       const remaining = await countFailed(tx, id, since);
-      if (count > 0) await audit(tx, actor, 'webhook.redeliver', id, { queued: count, remaining });
+      if (count > 0) await audit(tx, actor, `${receiver}.redeliver`, id, { queued: count, remaining });
       return { queued: count, remaining };
     });
   }
 
-  async function queued<T>(id: number, work: (tx: Tx, now: number) => Promise<T>): Promise<T> {
+  async function queued<T>(
+    id: number,
+    work: (tx: Tx, now: number, row: WebhookRow) => Promise<T>,
+  ): Promise<T> {
     const result = await store.write(async (tx) => {
-      requireEnabled(await lockWebhook(tx, store.dialect, id), id);
-      return work(tx, await selectNow(tx, store.dialect));
+      const row = await lockReceiver(tx, store.dialect, id);
+      if (row === null || (row.kind === 'webhook') !== (receiver === 'webhook')) throw notFound(receiver, id);
+      if (row.enabled === 0)
+        throw new AppError('CONFLICT', `The ${receiver} "${row.name}" is disabled: enable it first`);
+      return work(tx, await selectNow(tx, store.dialect), row);
     });
     wake();
     return result;
   }
 
   return { test, redeliver, redeliverFailed };
-}
-
-function requireEnabled(row: WebhookRow | null, id: number): void {
-  if (row === null) throw notFound('webhook', id);
-  if (row.enabled === 0)
-    throw new AppError('CONFLICT', `The webhook "${row.name}" is disabled: enable it first`);
 }

@@ -81,6 +81,9 @@ export const admin: typeof english = {
     'run.failing': 'Ein Job scheitert seit Kurzem',
     'run.recovered': 'Ein Job läuft wieder',
     'trigger.paused': 'Ein Trigger wurde angehalten',
+    'job.late': 'Ein Job ist verspätet',
+    'dead_letters.exceeded': 'Ein Job hat zu viele Dead Letters',
+    'executor.lost': 'Ein Executor ist verloren',
     'webhook.test': 'Test',
   },
   webhooks: {

@@ -74,6 +74,9 @@ export const admin = {
     'run.failing': 'A job began to fail',
     'run.recovered': 'A job recovered',
     'trigger.paused': 'A trigger was paused',
+    'job.late': 'A job is late',
+    'dead_letters.exceeded': 'A job has too many dead letters',
+    'executor.lost': 'An executor was lost',
     'webhook.test': 'Test',
   },
   webhooks: {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { relative } from 'node:path';
 import { messageOf } from '../base/errors.ts';
-import { formatCount, formatSeconds } from '../base/text/format-figures.ts';
+import { formatSeconds } from '../base/text/format-figures.ts';
 import { ApiError } from '../client/api-error.ts';
 import { createClient } from '../client/create-client.ts';
 import { createDemoConsole, type DemoConsole } from './demo/demo-console.ts';
@@ -9,9 +9,11 @@ import { DemoError } from './demo/demo-error.ts';
 import { type DemoFolder, type DemoRecord, openDemoFolder } from './demo/demo-folder.ts';
 import { createFirstUser } from './demo/first-user.ts';
 import { followJobRun } from './demo/follow-job-run.ts';
+import { goThroughStores } from './demo/four-stores/go-through-stores.ts';
+import { findStorePrograms, type Stores, startStores } from './demo/four-stores/start-stores.ts';
 import { installFlights } from './demo/install-flights.ts';
 import { createRunProgress } from './demo/run-progress.ts';
-import { printFailure, printSteps } from './demo/run-report.ts';
+import { printCounts, printFailure, printSteps } from './demo/run-report.ts';
 import { type ServerProcess, startServer } from './demo/server-process.ts';
 import { openSignInLink, type SignInLink } from './demo/sign-in-link.ts';
 import { checkCounts, findSourceFiles, type SourceFiles } from './demo/source-files.ts';
@@ -22,6 +24,8 @@ import { toldByServer } from './server/told-by-server.ts';
 const EXIT_INTERRUPTED = 130;
 
 export interface DemoOptions {
+  /** Take rows through PostgreSQL, MongoDB, object storage and SQLite too. */
+  readonly all: boolean;
   /** End when the counts are checked, instead of serving until Ctrl-C. */
   readonly exit: boolean;
   /** Port of the server; null takes 8080 or the next free one. */
@@ -40,6 +44,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  let stores: Stores | null = null;
   let server: ServerProcess | null = null;
   let link: SignInLink | null = null;
   try {
@@ -49,16 +54,30 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     out.line();
     await preparePages(out);
     const sources = await findSourceFiles();
+    stores = options.all ? await openStores(out, options) : null;
     const folder = openDemoFolder(process.cwd(), options.keep);
     const port = await freePort(options.port);
     stop.signal.throwIfAborted();
-    server = await startServer({ folder, port, readableFolders: [sources.folder] });
+    server = await startServer({
+      folder,
+      port,
+      readableFolders: [sources.folder],
+      // Two of the stores are connectors that may not reach this machine otherwise.
+      allowedHosts: stores === null ? [] : ['127.0.0.1'],
+    });
     out.item('server', `${server.url} (data in ${relative(process.cwd(), folder.path)})`);
     const record = folder.kept ?? (await setUp(out, folder, server, sources));
     const isMoved =
       folder.kept !== null ||
       (await moveFlights(out, { folder, server, sources, record, signal: stop.signal }));
-    const isRight = isMoved && areCountsRight(out, folder, sources);
+    const isRight =
+      isMoved &&
+      printCounts(out, checkCounts(folder.warehousePath, sources)) &&
+      (stores === null ||
+        (await goThroughStores(out, {
+          ...{ folder, url: server.url, apiKey: record.apiKey, stores },
+          ...{ sourceFolder: sources.folder, signal: stop.signal },
+        })));
     if (isRight) folder.save(record);
     if (options.exit || !isRight) return isRight ? 0 : 1;
     link = await openSignInLink({ url: server.url, user: record });
@@ -72,6 +91,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   } finally {
     await link?.close();
     await server?.stop();
+    await stores?.stop();
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, onSignal);
   }
 }
@@ -81,6 +101,15 @@ function told(error: unknown): string {
   if (error instanceof DemoError) return error.message;
   if (error instanceof ApiError) return toldByServer(error);
   return `This is a fault of the demo itself; please report it: ${messageOf(error)}`;
+}
+
+async function openStores(out: DemoConsole, { keep }: DemoOptions): Promise<Stores> {
+  if (keep) throw new DemoError('"all" starts with empty stores: leave out --keep');
+  const programs = findStorePrograms();
+  out.live('  stores      starting …');
+  const stores = await startStores(programs);
+  out.item('stores', 'PostgreSQL, MongoDB and object storage are ready');
+  return stores;
 }
 
 async function preparePages(out: DemoConsole): Promise<void> {
@@ -132,19 +161,6 @@ async function moveFlights(out: DemoConsole, installed: Installed): Promise<bool
   }
   await printSteps(out, api, jobRun);
   return true;
-}
-
-/** Compares what arrived with what the sources hold. */
-function areCountsRight(out: DemoConsole, folder: DemoFolder, sources: SourceFiles): boolean {
-  out.line();
-  let isRight = true;
-  for (const { what, found, expected } of checkCounts(folder.warehousePath, sources)) {
-    const same = found === expected;
-    isRight &&= same;
-    const verdict = same ? 'all there' : `WRONG: ${formatCount(expected)} expected`;
-    out.line(`  ${formatCount(found)} ${what}: ${verdict}`);
-  }
-  return isRight;
 }
 
 function printAddresses(out: DemoConsole, url: string, record: DemoRecord, signIn: string): void {

@@ -117,13 +117,20 @@ Example:
   program
     .command('demo')
     .description('set up a server, move three million real rows and serve a dashboard of them')
+    .addArgument(
+      new Argument(
+        '[what]',
+        'all: then take rows through PostgreSQL, MongoDB, object storage and SQLite',
+      ).choices(['all']),
+    )
     .option('--exit', 'exit once the row counts are checked', false)
     .option('--port <port>', 'port of the server (default: 8080 or the next free port)', toCount)
     .option('--keep', 'reuse the data of the last demo', false)
     .addHelpText('after', '\nExample:\n  headgate demo --exit')
-    .action(async (options: { exit: boolean; port?: number; keep: boolean }) => {
+    .action(async (what: 'all' | undefined, options: { exit: boolean; port?: number; keep: boolean }) => {
       const { runDemo } = await import('./demo.ts');
       process.exitCode = await runDemo({
+        all: what === 'all',
         exit: options.exit,
         port: options.port ?? null,
         keep: options.keep,

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { ofFullList } from '../support/fault-list.ts';
+import { withoutMongodb } from '../support/ferretdb.ts';
 import { freePort } from '../support/free-port.ts';
+import { withoutS3 } from '../support/object-storage.ts';
 
 /** The demo takes half a minute; on a machine that does much else it is given far more. */
 const DEMO_MS_MAX = 240_000;
@@ -21,8 +23,16 @@ interface Demo {
   saw(text: string): Promise<void>;
 }
 
-function startDemo(cwd: string, ...args: string[]): Demo {
-  const child = spawn(process.execPath, [main, 'demo', ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+function startDemo(
+  cwd: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Demo {
+  const child = spawn(process.execPath, [main, 'demo', ...args], {
+    cwd,
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
   const waiting = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
@@ -49,17 +59,24 @@ t.test(
   { timeout: DEMO_MS_MAX, ...ofFullList },
   async (t) => {
     const folder = t.testdir();
-    const first = startDemo(folder, '--exit', '--port', String(await freePort()));
+    const without = withoutMongodb() || withoutS3();
+    const all = without ? [] : ['all'];
+    const first = startDemo(folder, [...all, '--exit', '--port', String(await freePort())]);
     t.equal(await first.exited, 0, first.said());
     const said = first.said();
     t.match(said, /3,000,000 flights: all there/);
     t.match(said, /3,000,000 flights in daily_summary: all there/);
     t.match(said, /3,376 airports: all there/);
     t.match(said, /flights +write +3,000,000 +3,000,000 +0 /, 'each step has its line');
+    await t.test('the same rows are in four stores', { skip: without }, async (t) => {
+      for (const store of ['PostgreSQL', 'MongoDB', 'the Parquet file', 'SQLite'])
+        t.match(said, `200,000 flights in ${store}: all there`);
+      t.match(said, /into_parquet +write +200,000 +200,000 +0 /);
+    });
     t.notMatch(said, /\bat .*:\d+:\d+|Error|undefined|NaN/, 'nothing that frightens');
 
     const port = await freePort();
-    const second = startDemo(folder, '--keep', '--port', String(port));
+    const second = startDemo(folder, ['--keep', '--port', String(port)]);
     await second.saw('Serving until Ctrl-C');
     const path = /\/share\/(\S+)/.exec(second.said())?.[1];
     const page = await fetch(`http://127.0.0.1:${port}/share/${path}`);
@@ -84,7 +101,7 @@ t.test(
 
 t.test('Ctrl-C in the middle of a load ends everything', async (t) => {
   const port = await freePort();
-  const demo = startDemo(t.testdir(), '--port', String(port));
+  const demo = startDemo(t.testdir(), ['--port', String(port)]);
   await demo.saw('flights     started');
   const stoppedAt = Date.now();
   demo.child.kill('SIGINT');
@@ -100,7 +117,7 @@ t.test('a port that is taken is named', async (t) => {
   t.teardown(() => server.close());
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const demo = startDemo(t.testdir(), '--exit', '--port', String(port));
+  const demo = startDemo(t.testdir(), ['--exit', '--port', String(port)]);
   t.equal(await demo.exited, 1);
   t.match(demo.said(), `The port ${port} cannot be used`);
 });
@@ -109,7 +126,22 @@ t.test('files that no demo made are left alone', async (t) => {
   const folder = t.testdir();
   mkdirSync(join(folder, 'data/demo'), { recursive: true });
   writeFileSync(join(folder, 'data/demo/thesis.txt'), 'mine');
-  const demo = startDemo(folder, '--exit');
+  const demo = startDemo(folder, ['--exit']);
   t.equal(await demo.exited, 1);
   t.match(demo.said(), 'holds files that no demo made');
+});
+
+t.test('what the four stores need is named before anything is started', async (t) => {
+  const none = { MONGODB_URL: '', FERRETDB_PATH: '' };
+  for (const [args, variables, said] of [
+    [['all', '--exit'], none, 'set MONGODB_URL to a server, or FERRETDB_PATH'],
+    [['all', '--keep'], none, '"all" starts with empty stores: leave out --keep'],
+    [['al'], {}, 'al'],
+  ] as const) {
+    const folder = t.testdir();
+    const demo = startDemo(folder, args, variables);
+    t.not(await demo.exited, 0);
+    t.match(demo.said(), said);
+    t.notOk(existsSync(join(folder, 'data')));
+  }
 });

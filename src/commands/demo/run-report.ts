@@ -3,6 +3,7 @@ import type { Client } from '../../client/create-client.ts';
 import { layOutTable } from '../kit/lay-out-table.ts';
 import type { DemoConsole } from './demo-console.ts';
 import type { JobRunRecord, TaskRunRecord } from './follow-job-run.ts';
+import type { CountCheck } from './source-files.ts';
 
 interface StepRecord {
   readonly step_id: string;
@@ -49,6 +50,16 @@ function cellsOf(step: StepRecord): string[] {
     formatSeconds(step.duration_ms),
     hasRows ? rate : '',
   ];
+}
+
+/** What arrived beside what should have; true where it is the same everywhere. */
+export function printCounts(out: DemoConsole, checks: readonly CountCheck[]): boolean {
+  out.line();
+  for (const { what, found, expected } of checks) {
+    const verdict = found === expected ? 'all there' : `WRONG: ${formatCount(expected)} expected`;
+    out.line(`  ${formatCount(found)} ${what}: ${verdict}`);
+  }
+  return checks.every(({ found, expected }) => found === expected);
 }
 
 /** Why a job run has not ended well, and where more is told. */

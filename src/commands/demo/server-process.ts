@@ -28,6 +28,8 @@ export interface ServerOptions {
   readonly port: number;
   /** Folders that connectors may read, beside the demo's own. */
   readonly readableFolders: readonly string[];
+  /** Hosts that connectors may reach beside those of the default rules. */
+  readonly allowedHosts: readonly string[];
 }
 
 /** Starts the server and waits until it answers. What it says goes to the demo's `server.log`. Throws `DemoError`. */
@@ -57,7 +59,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
 }
 
 /** This process's own environment, without settings of another server: they must not lead the demo to its data. */
-function environmentOf({ folder, port, readableFolders }: ServerOptions): NodeJS.ProcessEnv {
+function environmentOf({ folder, port, readableFolders, allowedHosts }: ServerOptions): NodeJS.ProcessEnv {
   // biome-ignore lint/style/noProcessEnv: no setting is read here; what was inherited is handed on to a child.
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
   return {
@@ -66,6 +68,7 @@ function environmentOf({ folder, port, readableFolders }: ServerOptions): NodeJS
     SVC_METRICS_PATH: folder.metricsPath,
     SVC_HTTP_PORT: String(port),
     SVC_FILE_ROOTS: [folder.tablesPath, ...readableFolders].join(','),
+    SVC_OUTBOUND_ALLOW: allowedHosts.join(','),
     SVC_PUBLIC_DASHBOARD_INPUT_ENABLED: 'true',
     SVC_LOG_LEVEL: 'warn',
   };

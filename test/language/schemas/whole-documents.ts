@@ -186,9 +186,9 @@ job_config:
 const CALL = 'connector: crm, method: list, args: { path: "/x/{{ job.id }}" }';
 const widget = (keys: string) => `widgets:\n  - { id: w, ${keys} }\n`;
 const COLUMN =
-  '{ key: a, label: A, value_expr: item.a, format: number, align: right, href_expr: item.url, badge: { open: warning, no: neutral } }';
+  '{ key: a, label: A, value_expr: item.a, format: number, decimals: 1, align: right, href_expr: item.url, badge: { open: warning, no: neutral } }';
 const SERIES =
-  'items_expr: data, x_expr: item.x, series: [{ label: Y, value_expr: item.y, color: "#2563eb" }], stacked: true, format: "currency:EUR", x_type: time';
+  'items_expr: data, x_expr: item.x, series: [{ label: Y, value_expr: item.y, color: "#2563eb" }], stacked: true, format: "currency:EUR", decimals: 2, x_type: time';
 
 const DASHBOARDS: readonly string[] = [
   `dashboard:
@@ -208,9 +208,9 @@ const DASHBOARDS: readonly string[] = [
     'type: heading, title: T, description: D, width: 6, refresh_interval_seconds: 5, visible_if_expr: "1 = 1", text: Hi, level: 2, style: info, body: "**x**"',
   ),
   widget(
-    `type: stat, ${CALL}, value_expr: data.a, format: percent, unit: EUR, compare_expr: data.b, trend: up_is_good, sparkline_expr: data.c, thresholds: [{ value: 3, level: danger }]`,
+    `type: stat, ${CALL}, value_expr: data.a, format: percent, decimals: 1, unit: EUR, compare_expr: data.b, trend: up_is_good, sparkline_expr: data.c, thresholds: [{ value: 3, level: danger }]`,
   ),
-  widget(`type: progress, ${CALL}, current_expr: data.a, total_expr: data.b, format: integer`),
+  widget(`type: progress, ${CALL}, current_expr: data.a, total_expr: data.b, format: number, decimals: 0`),
   widget(`type: steps, ${CALL}, items: [{ key: a, label: A, state: done, detail: D }], current_expr: data.a`),
   widget(`type: steps, ${CALL}, items_expr: data.steps`),
   widget(
@@ -219,7 +219,7 @@ const DASHBOARDS: readonly string[] = [
   widget(`type: bar_chart, ${CALL}, ${SERIES}, horizontal: true`),
   widget(`type: line_chart, ${CALL}, ${SERIES}, area: true`),
   widget(
-    `type: pie_chart, ${CALL}, items_expr: data, label_expr: item.l, value_expr: item.v, donut: true, other_after: 5, format: text`,
+    `type: pie_chart, ${CALL}, items_expr: data, label_expr: item.l, value_expr: item.v, donut: true, other_after: 5, format: number, decimals: 0`,
   ),
   widget(
     `type: table, ${CALL}, items_expr: data, columns: [${COLUMN}, { key: b, badge: true }], limit: 5, sort: -a, searchable: true, export: true`,

@@ -120,7 +120,7 @@ Example:
     .addArgument(
       new Argument(
         '[what]',
-        'all: then take rows through PostgreSQL, MongoDB, object storage and SQLite',
+        'more than the flights: all takes rows through PostgreSQL, MongoDB, object storage and SQLite too',
       ).choices(['all']),
     )
     .option('--exit', 'exit once the row counts are checked', false)

@@ -23,7 +23,10 @@ const OPTIONS = special(
           type: 'object',
           additionalProperties: false,
           required: ['value'],
-          properties: { label: { type: 'string' }, value: { type: ['string', 'number'] } },
+          properties: {
+            label: { type: 'string', description: 'What viewers see. Default: the value.' },
+            value: { type: ['string', 'number'], description: 'What the expressions read.' },
+          },
         },
       ],
     },

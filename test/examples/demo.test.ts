@@ -71,7 +71,7 @@ t.test(
     await t.test('the same rows are in four stores', { skip: without }, async (t) => {
       for (const store of ['PostgreSQL', 'MongoDB', 'the Parquet file', 'SQLite'])
         t.match(said, `200,000 flights in ${store}: all there`);
-      t.match(said, /into_parquet +write +200,000 +200,000 +0 /);
+      t.match(said, /parquet +write +200,000 +200,000 +0 /);
     });
     t.notMatch(said, /\bat .*:\d+:\d+|Error|undefined|NaN/, 'nothing that frightens');
 

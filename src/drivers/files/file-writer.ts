@@ -10,7 +10,7 @@ export interface FileFormat {
   begin(staged: StagedFile): Promise<void>;
   encode(batch: Batch): string | Uint8Array;
   /** What closes the file; empty for nothing. */
-  readonly end: () => string;
+  readonly end: () => string | Uint8Array;
 }
 
 /** Opens a load into a file. Throws `CONFIG` and `TARGET`. */
@@ -50,7 +50,7 @@ export async function openFileWriter(
         return { rows };
       }
       const end = format.end();
-      if (end !== '') await staged.write(end);
+      if (end.length > 0) await staged.write(end);
       await staged.commit(rows);
       return { rows };
     },

@@ -1,10 +1,4 @@
-import {
-  type Column,
-  type ConnectContext,
-  type Connection,
-  ConnectorError,
-  type PageRequest,
-} from '../driver.ts';
+import type { Column, ConnectContext, Connection, PageRequest } from '../driver.ts';
 import { fileRows, type ReadFile } from '../files/file-rows.ts';
 import { filteredRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
@@ -60,9 +54,7 @@ function connection(files: FileStorage): Connection {
     call: async (method) => {
       throw noMethod('parquet', method);
     },
-    openWriter: async () => {
-      throw new ConnectorError('CONFIG', 'Parquet files can only be read');
-    },
+    openWriter: async (request) => (await import('./write/write.ts')).openParquetWriter(files, request),
     close: () => files.close(),
   };
 }

@@ -4,11 +4,11 @@ import { parquetConfig, parquetPageOf, parquetReadArgs } from './config.ts';
 
 const load = () => import('./connect.ts');
 
-/** Parquet files, in a folder that the server allows or in object storage; read only. */
+/** Parquet files, in a folder that the server allows or in object storage. */
 export const parquetDriver: Driver = {
   type: 'parquet',
   title: 'Parquet files',
-  capabilities: { write: [], introspect: true, fixedColumns: true },
+  capabilities: { write: ['replace'], introspect: true, fixedColumns: true, secondDigits: 6 },
   config: parquetConfig,
   secrets: STORAGE_SECRETS,
   hostKeys: STORAGE_HOST_KEYS,

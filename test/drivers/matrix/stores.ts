@@ -5,6 +5,7 @@ import type { Test } from 'tap';
 import { csvDriver } from '../../../src/drivers/csv/driver.ts';
 import type { Batch, Connection, Driver } from '../../../src/drivers/driver.ts';
 import { jsonDriver } from '../../../src/drivers/json/driver.ts';
+import { parquetDriver } from '../../../src/drivers/parquet/driver.ts';
 import { connectTo } from '../mongodb/mongo-database.ts';
 import { startWireServer } from '../mongodb/wire-server.ts';
 import { contextOf, type Engine, engines, load, never } from '../sql/engines.ts';
@@ -64,6 +65,7 @@ export const stores: readonly MatrixStore[] = [
   documents,
   files(jsonDriver, '.ndjson'),
   files(csvDriver, '.csv'),
+  files(parquetDriver, '.parquet'),
 ];
 
 export async function readAll(store: MatrixStore, connection: Connection, name: string): Promise<Batch[]> {
@@ -81,7 +83,7 @@ export async function loadAll(
   batches: readonly Batch[],
 ): Promise<void> {
   const object = store.object(name);
-  const writer = await connection.openWriter(load({ mode: 'append', object, loadId: name }));
+  const writer = await connection.openWriter(load({ mode: 'replace', object, loadId: name }));
   try {
     for (const batch of batches) await writer.write(batch);
     await writer.commit();

@@ -104,7 +104,7 @@ t.test('a damaged file is told apart from a missing one, and nothing can be writ
       allowEmpty: false,
       signal,
     }),
-    { fault: 'CONFIG', message: /only be read/ },
+    { fault: 'CONFIG', message: /cannot be written with the mode/ },
   );
 });
 

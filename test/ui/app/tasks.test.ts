@@ -112,6 +112,31 @@ await appTests(async (open) => {
     t.same(complaints, []);
   });
 
+  t.test('methods and arguments are those of the connector', async (t) => {
+    const { page, complaints } = await open(t, `${url}/tasks/new`, profile);
+    const text = page.getByRole('textbox', { name: 'YAML: New task' });
+    await text.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('  - { id: more, kind: extract, connector: source, meth');
+    await page.getByRole('option', { name: 'method' }).click();
+    await page.getByRole('option', { name: /^read/ }).waitFor();
+    t.equal(await page.getByRole('option', { name: /^query/ }).count(), 0, 'of another type');
+    await checkLooks(t, page);
+    await page.getByRole('option', { name: /^read/ }).click();
+    await page.keyboard.type(', args: { delim');
+    await page.getByRole('option', { name: 'delimiter' }).waitFor();
+    await page.getByText(/Separator of the fields/).waitFor();
+    await page.getByRole('option', { name: 'delimiter' }).click();
+    await text.getByText('method: read, args: { delimiter:').waitFor();
+    await page.keyboard.press('Escape');
+    await text.getByText('delimiter', { exact: true }).hover();
+    await page
+      .locator('.cm-meaning')
+      .getByText(/Separator of the fields/)
+      .waitFor();
+    t.same(complaints, []);
+  });
+
   t.test('a task is tried on some rows before it is saved, and run once', async (t) => {
     const { page, complaints } = await open(t, `${url}/tasks/${orders.id}?view=edit`, profile);
     const tried = page.getByRole('region', { name: 'Preview' });

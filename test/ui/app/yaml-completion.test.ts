@@ -1,5 +1,13 @@
 import t from 'tap';
+import { loadDrivers } from '../../../src/drivers/registry.ts';
 import { publishedSchema, SCHEMA_NAMES } from '../../../src/language/published-schemas.ts';
+import {
+  argumentsAt,
+  choicesAt,
+  connectorPlace,
+  defaultOf,
+  isConnectorType,
+} from '../../../src/ui/frame/definitions/completion/connector-call.ts';
 import {
   choicesOf,
   describe,
@@ -7,6 +15,7 @@ import {
   type Schema,
   schemasAt,
 } from '../../../src/ui/frame/definitions/completion/schema-walk.ts';
+import { type ConnectorType, connectorsIn } from '../../../src/ui/frame/definitions/completion/vocabulary.ts';
 import { placeAt, type YamlPlace } from '../../../src/ui/frame/definitions/completion/yaml-place.ts';
 
 /** The place of the mark `|` in a text, which it is no part of. */
@@ -80,3 +89,109 @@ t.test('every published schema is walked from its root', async (t) => {
     );
   }
 });
+
+const types = (await loadDrivers()).catalogue() as readonly ConnectorType[];
+const connectors = 'connectors: { shop: { type: postgres }, api: { type: http }, file: { type: csv } }\n';
+const callIn = (text: string, declared = connectorsIn(text)) => {
+  const place = placeOf(text);
+  return place === null ? null : connectorPlace(place, types, declared);
+};
+const methodsIn = (text: string) => callIn(text)?.methods.map(({ name }) => name);
+const argumentsIn = (text: string) => {
+  const call = callIn(text);
+  return call === null ? [] : argumentsAt(call).map(({ name }) => name);
+};
+
+t.test('connectors are read from a text that is being typed', async (t) => {
+  for (const text of [
+    'connectors: { a: { type: csv }, b: { type: "sqlite", required: false } }\nsteps:\n',
+    'connectors: {\n  a: { type: csv },\n  b: { required: false, type: sqlite },\n}\n',
+    'version: 1\nconnectors:\n  a: { type: csv } # a file\n  b:\n    required: false\n    type: sqlite\nsteps:\n',
+    'connectors: # of the job\n  # type: none\n  a:\n    type: csv\n\n  "b":\n    type: \'sqlite\'\n',
+  ])
+    t.same(
+      [...connectorsIn(text)],
+      [
+        ['a', 'csv'],
+        ['b', 'sqlite'],
+      ],
+      text,
+    );
+  t.same(
+    [...connectorsIn('connectors:\n  a: { ty\n  b:\n')],
+    [
+      ['a', ''],
+      ['b', ''],
+    ],
+  );
+  t.same([...connectorsIn('steps: []\n')], []);
+  t.ok(isConnectorType(placeOf('connectors:\n  a:\n    type: |') as YamlPlace));
+  t.ok(isConnectorType(placeOf('connectors: { a: { type: |') as YamlPlace));
+  t.notOk(isConnectorType(placeOf('args: { a: { type: |') as YamlPlace));
+});
+
+t.test('the methods of a connector are those that fit the kind of the step', async (t) => {
+  const step = (kind: string) => `${connectors}steps:\n  - id: a\n    kind: ${kind}\n    connector: shop\n`;
+  t.same(methodsIn(`${step('extract')}    method: |`), ['query', 'list', 'resources', 'columns']);
+  const called = methodsIn(`${step('call')}    method: |`);
+  t.ok(called?.includes('get') && called.includes('insert') && !called.includes('list'));
+  t.same(methodsIn(`${connectors}steps:\n  - { kind: extract, connector: file, method: |`), [
+    'read',
+    'resources',
+    'columns',
+  ]);
+  const lookup = `${connectors}steps:\n  - kind: transform\n    ops:\n      - lookup:\n          connector: shop\n          method: |`;
+  t.ok(methodsIn(lookup)?.includes('get') && !methodsIn(lookup)?.includes('insert'));
+  t.equal(callIn('steps:\n  - { kind: extract, connector: shop, method: |'), null, 'nothing declares it');
+  const modes = (text: string) =>
+    choicesAt(task, placeOf(text) as YamlPlace, 'mode', callIn(text)).toSorted();
+  t.same(modes(`${connectors}steps:\n  - { kind: load, connector: file, mode: |`), ['append', 'replace']);
+  t.ok(modes(`${step('load')}    mode: |`).includes('scd2'));
+  t.ok(modes('steps:\n  - { kind: load, connector: none, mode: |').includes('scd2'), 'the type is unknown');
+});
+
+t.test('arguments are those of the method, with what they mean', async (t) => {
+  const list = `${connectors}steps:\n  - kind: extract\n    connector: shop\n    args:\n      |\n    method: list\n`;
+  t.same(argumentsIn(list), ['table', 'columns', 'filter', 'sort', 'limit']);
+  const call = callIn(list);
+  const [table, , , sort] = call === null ? [] : argumentsAt(call);
+  t.match(table, { isRequired: true, description: /A table or view/ });
+  t.equal(sort && defaultOf(sort), '[]');
+  t.equal(
+    defaultOf({ name: 'a', description: 'One; default: 1.', isRequired: false, value: { default: 1 } }),
+    null,
+  );
+  t.same(
+    argumentsIn(`${connectors}steps:\n  - { kind: extract, connector: shop, method: none, args: { |`),
+    [],
+  );
+  const http = `${connectors}steps:\n  - kind: extract\n    connector: api\n    method: list\n    args:\n`;
+  t.ok(argumentsIn(`${http}      incremental: { field: id, |`).includes('end_param'));
+  const paged = argumentsIn(`${http}      paginate:\n        type: page\n        |`);
+  t.ok(paged.includes('page_param') && !paged.includes('cursor_path'), 'other cases are left out');
+  const choices = (text: string, key: string) =>
+    choicesAt(task, placeOf(text) as YamlPlace, key, callIn(text));
+  t.ok(choices(`${http}      paginate:\n        type: pa|\n`, 'type').includes('link_header'));
+  t.ok(choices(`${http}      format: |`, 'format').includes('ndjson'));
+});
+
+t.test(
+  'widgets of a dashboard call what reads, an action what writes too, by the connectors of the template',
+  async (t) => {
+    const declared = connectorsIn(connectors);
+    const widgets = 'pages:\n  - id: a\n    widgets:\n';
+    const widget = callIn(`${widgets}      - { id: w, type: stat, connector: shop, method: |`, declared);
+    t.same(
+      widget?.methods.map(({ name }) => name),
+      ['query', 'list', 'get', 'count', 'resources', 'columns'],
+    );
+    const run = callIn(
+      `${widgets}      - { id: w, type: action, run: { connector: shop, method: |`,
+      declared,
+    );
+    t.ok(run?.methods.some(({ name }) => name === 'insert'));
+    const shared = callIn('shared_queries:\n  q: { connector: shop, method: count, args: { |', declared);
+    t.ok(shared !== null && argumentsAt(shared).some(({ name }) => name === 'filter'));
+    t.notOk(shared?.methods.some(({ kind }) => kind === 'write'));
+  },
+);

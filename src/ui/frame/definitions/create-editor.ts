@@ -21,7 +21,7 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { schemaCompletion } from './completion/schema-completion.ts';
-import type { Schema } from './completion/schema-walk.ts';
+import type { Vocabulary } from './completion/vocabulary.ts';
 
 const checkDelayMs = 400;
 
@@ -40,9 +40,9 @@ export interface EditorOptions {
   readonly readOnly: boolean;
   /** The editor's own words, in the language of the page. */
   readonly phrases: Readonly<Record<string, string>>;
-  /** Completes what is typed; null where there is none. */
-  readonly schema: Promise<Schema | null>;
   onChange(text: string): void;
+  /** Completes what is typed; asked each time. */
+  vocabulary(): Vocabulary;
   /** Null where nobody can say. */
   check(text: string): Promise<readonly TextProblem[] | null>;
   onSave(): void;
@@ -80,7 +80,7 @@ export function createEditor(place: HTMLElement, options: EditorOptions): Editor
   });
 }
 
-function writing({ schema, onChange, check, onSave }: EditorOptions): Extension {
+function writing({ vocabulary, onChange, check, onSave }: EditorOptions): Extension {
   const save = () => {
     onSave();
     return true;
@@ -100,7 +100,7 @@ function writing({ schema, onChange, check, onSave }: EditorOptions): Extension 
       if (docChanged) onChange(state.doc.toString());
     }),
     overSelection,
-    schemaCompletion(schema),
+    schemaCompletion(vocabulary),
     keymap.of([
       { key: 'Mod-s', preventDefault: true, run: save },
       ...lintKeymap,

@@ -10,8 +10,8 @@ import type { TextProblem } from './create-editor.ts';
 import type { Definition, DefinitionKind } from './definition-kind.ts';
 import { LazyYamlEditor } from './lazy-yaml-editor.tsx';
 import { ProblemList } from './problem-list.tsx';
-import { useSchema } from './use-schema.ts';
 import { type TextDraft, useTextDraft } from './use-text-draft.ts';
+import { useVocabulary } from './use-vocabulary.ts';
 import type { YamlEditorHandle } from './yaml-editor.tsx';
 
 interface DefinitionEditorProps<T extends Definition> {
@@ -40,7 +40,7 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
   const [start, setStart] = useState(0);
   const [problems, setProblems] = useState<readonly TextProblem[] | null>(null);
   const handle = useRef<YamlEditorHandle>(null);
-  const schema = useSchema(kind.schema);
+  const vocabulary = useVocabulary(kind);
   const save = useSave(props, typed, drop);
   const check = async (text: string) => {
     const found = await kind.check(text).catch(() => null);
@@ -67,7 +67,7 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
       <LazyYamlEditor
         key={start}
         handle={handle}
-        schema={schema}
+        vocabulary={vocabulary}
         label={label}
         text={typed.text}
         onChange={(text) => edit({ text })}

@@ -45,6 +45,8 @@ export interface DefinitionKind<T extends Definition> {
   readonly isNamed: boolean;
   /** The published JSON Schema of its text. */
   readonly schema: 'task' | 'job-template' | 'dashboard';
+  /** The job template whose connectors its text may name. Default: those that it declares itself. */
+  readonly jobTemplateId?: number | undefined;
   /** What a new one begins with. Default: nothing. */
   readonly newText?: string;
   read(id: number, signal: AbortSignal): Promise<T>;

@@ -1,7 +1,7 @@
 import type { EditorView } from '@codemirror/view';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { useTexts } from '../../texts/texts-context.tsx';
-import type { Schema } from './completion/schema-walk.ts';
+import { emptyVocabulary, type Vocabulary } from './completion/vocabulary.ts';
 import { createEditor, goTo, type TextProblem } from './create-editor.ts';
 
 export interface YamlEditorHandle {
@@ -15,13 +15,11 @@ export interface YamlEditorProps {
   readonly readOnly?: boolean;
   readonly handle?: Ref<YamlEditorHandle>;
   /** Completes what is typed. Default: nothing does. */
-  readonly schema?: Promise<Schema | null>;
+  readonly vocabulary?: Vocabulary;
   onChange?(text: string): void;
   check?(text: string): Promise<readonly TextProblem[] | null>;
   onSave?(): void;
 }
-
-const noSchema = Promise.resolve(null);
 
 /** YAML in its colours, to read or to write. */
 export function YamlEditor(props: YamlEditorProps): ReactNode {
@@ -33,13 +31,13 @@ export function YamlEditor(props: YamlEditorProps): ReactNode {
   const first = useRef({ phrases: editor.phrases });
   useEffect(() => {
     if (place.current === null) return;
-    const { label, text, readOnly = false, schema = noSchema } = latest.current;
+    const { label, text, readOnly = false } = latest.current;
     const made = createEditor(place.current, {
       label,
       text,
       readOnly,
-      schema,
       phrases: first.current.phrases,
+      vocabulary: () => latest.current.vocabulary ?? emptyVocabulary,
       onChange: (next) => latest.current.onChange?.(next),
       check: async (next) => (await latest.current.check?.(next)) ?? null,
       onSave: () => latest.current.onSave?.(),

@@ -12,6 +12,7 @@ export function useDashboardKind(jobTemplateId?: number): DefinitionKind<Dashboa
     () => ({
       noun: 'dashboard',
       schema: 'dashboard',
+      jobTemplateId,
       isNamed: true,
       read: (id, signal) => api.GET('/api/dashboards/{id}', { params: { path: { id } }, signal }),
       check: async (yaml_content) => {

@@ -20,6 +20,7 @@ export function useDashboardTemplateKind(jobTemplateId?: number): DefinitionKind
     () => ({
       noun: 'dashboard-template',
       schema: 'dashboard',
+      jobTemplateId,
       isNamed: true,
       newText,
       read: (id, signal) => api.GET('/api/dashboard-templates/{id}', { params: { path: { id } }, signal }),

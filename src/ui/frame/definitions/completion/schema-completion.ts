@@ -7,7 +7,16 @@ import {
 } from '@codemirror/autocomplete';
 import type { EditorState, Extension } from '@codemirror/state';
 import { hoverTooltip, keymap } from '@codemirror/view';
-import { choicesOf, describe, keysOf, type Schema, schemasAt } from './schema-walk.ts';
+import {
+  argumentsAt,
+  type ConnectorPlace,
+  choicesAt,
+  connectorPlace,
+  defaultOf,
+  isConnectorType,
+} from './connector-call.ts';
+import { describe, keysOf, type SchemaKey, schemasAt } from './schema-walk.ts';
+import { connectorsIn, type Vocabulary } from './vocabulary.ts';
 import { placeAt, type YamlPlace } from './yaml-place.ts';
 
 /** Names in the text that a key may refer to, by the key. */
@@ -17,22 +26,22 @@ const references: Readonly<Record<string, 'connectors' | 'ids'>> = {
   needs: 'ids',
 };
 
-/** Completes keys and values by a JSON Schema, and says what a key means. The schema may come later: until then there is none. */
-export function schemaCompletion(schema: Promise<Schema | null>): Extension {
-  let known: Schema | null = null;
-  void schema.then((found) => {
-    known = found;
-  });
+/**
+ * Completes keys and values by a JSON Schema, and methods and arguments by the types of the connectors, and says what they mean.
+ * `vocabulary` is asked each time: what it knows may come later.
+ */
+export function schemaCompletion(vocabulary: () => Vocabulary): Extension {
   return [
     autocompletion({
-      override: [(context) => (known === null ? null : complete(known, context))],
+      override: [(context) => complete(vocabulary(), context)],
+      // After a key come its values.
+      activateOnCompletion: ({ type }) => type === 'property',
       icons: false,
     }),
     keymap.of(completionKeymap),
     hoverTooltip((view, position) => {
-      if (known === null) return null;
       const word = view.state.wordAt(position);
-      const text = word === null ? null : meaningOf(known, view.state, word.from);
+      const text = word === null ? null : meaningOf(vocabulary(), view.state, word.from);
       if (word === null || text === null) return null;
       return {
         pos: word.from,
@@ -49,7 +58,10 @@ export function schemaCompletion(schema: Promise<Schema | null>): Extension {
   ];
 }
 
-function complete(schema: Schema, { state, pos, explicit }: CompletionContext): CompletionResult | null {
+function complete(
+  vocabulary: Vocabulary,
+  { state, pos, explicit }: CompletionContext,
+): CompletionResult | null {
   const line = state.doc.lineAt(pos);
   const place = placeIn(state, pos);
   if (place === null) return null;
@@ -57,38 +69,83 @@ function complete(schema: Schema, { state, pos, explicit }: CompletionContext): 
   const typed = state.sliceDoc(from, pos);
   if (!explicit && typed === '' && place.key === null) return null;
   const options =
-    place.key === null ? keyOptions(schema, place) : valueOptions(schema, state, place, place.key);
+    place.key === null
+      ? keyOptions(vocabulary, state, place)
+      : valueOptions(vocabulary, state, place, place.key);
   return options.length === 0 ? null : { from, options, validFor: /^[\w.-]*$/ };
 }
 
-function keyOptions(schema: Schema, place: YamlPlace): Completion[] {
+function keyOptions(vocabulary: Vocabulary, state: EditorState, place: YamlPlace): Completion[] {
+  const { schema } = vocabulary;
   const entries = place.levels.at(-1)?.entries;
-  return keysOf(schemasAt(schema, place.levels))
-    .filter(({ name }) => !entries?.has(name))
-    .map(({ name, description, isRequired }) => ({
-      label: name,
-      apply: `${name}: `,
-      type: 'property',
-      boost: isRequired ? 1 : 0,
-      ...(description !== null && { info: description }),
-    }));
+  const call = callAround(vocabulary, state, place);
+  const known = schema === null ? [] : keysOf(schemasAt(schema, place.levels));
+  const args = call === null ? [] : argumentsAt(call);
+  return [
+    ...known.map((key) => keyOption(key, key.description)),
+    ...args.map((key) => ({
+      ...keyOption(key, argumentMeaning(state, key)),
+      ...(key.isRequired && { detail: state.phrase('required') }),
+    })),
+  ].filter(({ label }) => !entries?.has(label));
 }
 
-function valueOptions(schema: Schema, state: EditorState, place: YamlPlace, key: string): Completion[] {
+function keyOption({ name, isRequired }: SchemaKey, info: string | null): Completion {
+  return {
+    label: name,
+    apply: `${name}: `,
+    type: 'property',
+    boost: isRequired ? 1 : 0,
+    ...(info !== null && { info }),
+  };
+}
+
+function valueOptions(
+  vocabulary: Vocabulary,
+  state: EditorState,
+  place: YamlPlace,
+  key: string,
+): Completion[] {
+  if (isConnectorType(place))
+    return vocabulary.connectorTypes.map(({ type, title }) => ({ label: type, detail: title, type: 'enum' }));
+  const call = callAround(vocabulary, state, place);
+  if (call?.args === null && key === 'method')
+    return call.methods.map(({ name, summary }) => ({ label: name, detail: summary, type: 'enum' }));
   const named = references[key];
-  const names = named === undefined ? [] : namesIn(state.doc.toString(), named);
-  const choices = choicesOf(schema, schemasAt(schema, place.levels), key);
+  const names = named === undefined ? [] : namesIn(vocabulary, state.doc.toString(), named);
+  const choices = choicesAt(vocabulary.schema, place, key, call);
   return [...new Set([...names, ...choices])].map((label) => ({ label, type: 'enum' }));
 }
 
-function meaningOf(schema: Schema, state: EditorState, position: number): string | null {
+function meaningOf(vocabulary: Vocabulary, state: EditorState, position: number): string | null {
   const line = state.doc.lineAt(position);
-  const word = /^[\w.-]+(?=\s*:)/.exec(line.text.slice(position - line.from))?.[0];
-  if (word === undefined) return null;
-  const place = placeIn(state, position);
-  return place === null || place.key !== null
-    ? null
-    : describe(schema, schemasAt(schema, place.levels), word);
+  const [text, word = ''] = /^([\w.-]+)\s*:?/.exec(line.text.slice(position - line.from)) ?? [];
+  const place = text === undefined ? null : placeIn(state, position);
+  if (place === null) return null;
+  const call = callAround(vocabulary, state, place);
+  if (place.key === 'method' && call?.args === null)
+    return call.type.methods.find(({ name }) => name === word)?.summary ?? null;
+  if (place.key !== null || !text?.endsWith(':')) return null;
+  const argument = call === null ? undefined : argumentsAt(call).find(({ name }) => name === word);
+  if (argument !== undefined) return argumentMeaning(state, argument);
+  const { schema } = vocabulary;
+  return schema === null ? null : describe(schema, schemasAt(schema, place.levels), word);
+}
+
+/** What an argument means, whether it is required, and its default. */
+function argumentMeaning(state: EditorState, key: SchemaKey): string | null {
+  const given = defaultOf(key);
+  const parts = [
+    ...(key.description === null ? [] : [key.description]),
+    ...(key.isRequired ? [state.phrase('Required.')] : []),
+    ...(given === null ? [] : [state.phrase('Default: $.', given)]),
+  ];
+  return parts.length === 0 ? null : parts.join(' ');
+}
+
+function callAround(vocabulary: Vocabulary, state: EditorState, place: YamlPlace): ConnectorPlace | null {
+  const declared = new Map([...vocabulary.connectors, ...connectorsIn(state.doc.toString())]);
+  return connectorPlace(place, vocabulary.connectorTypes, declared);
 }
 
 function placeIn(state: EditorState, position: number): YamlPlace | null {
@@ -96,14 +153,9 @@ function placeIn(state: EditorState, position: number): YamlPlace | null {
   return placeAt(state.doc.toString().split('\n'), line.number - 1, position - line.from);
 }
 
-/** Names that the text declares: of connectors, or of steps, nodes and queries by their `id`. */
-function namesIn(text: string, kind: 'connectors' | 'ids'): string[] {
-  if (kind === 'ids') return [...text.matchAll(/(?:^|[\s{,])id:\s*([\w-]+)/g)].map(([, name = '']) => name);
-  const block = /^connectors:[ \t]*\n((?:[ \t]+.*\n?|[ \t]*\n)*)/m.exec(text)?.[1] ?? '';
-  const indent = /^[ \t]+/.exec(block)?.[0] ?? '';
-  const inBlock = [...block.matchAll(/^([ \t]+)([\w-]+):/gm)]
-    .filter(([, before]) => before === indent)
-    .map(([, , name = '']) => name);
-  const flow = /^connectors:[ \t]*\{(.*)\}[ \t]*$/m.exec(text)?.[1] ?? '';
-  return [...inBlock, ...[...flow.matchAll(/([\w-]+):\s*\{/g)].map(([, name = '']) => name)];
+/** Names that are declared: of connectors, or of steps, nodes and queries by their `id`. */
+function namesIn({ connectors }: Vocabulary, text: string, kind: 'connectors' | 'ids'): string[] {
+  return kind === 'ids'
+    ? [...text.matchAll(/(?:^|[\s{,])id:\s*([\w-]+)/g)].map(([, name = '']) => name)
+    : [...connectors.keys(), ...connectorsIn(text).keys()];
 }

@@ -8,6 +8,8 @@ export interface SchemaKey {
   readonly name: string;
   readonly description: string | null;
   readonly isRequired: boolean;
+  /** What its value may be; of several the first. */
+  readonly value: unknown;
 }
 
 /** All schemas that hold at the innermost level: those of cases that the entries exclude are left out. */
@@ -36,6 +38,7 @@ export function keysOf(schemas: readonly Schema[]): readonly SchemaKey[] {
         name,
         description,
         isRequired: known?.isRequired === true || required.includes(name),
+        value: known?.value ?? value,
       });
     }
   }
@@ -93,7 +96,8 @@ function expanded(
     found.add(schema);
     if (typeof schema['$ref'] === 'string') visit(referred(root, schema['$ref']), depth + 1);
     for (const word of ['allOf', 'anyOf', 'oneOf'])
-      for (const part of Array.isArray(schema[word]) ? schema[word] : []) visit(part, depth + 1);
+      for (const part of Array.isArray(schema[word]) ? schema[word] : [])
+        if (word === 'allOf' || !isOfOtherValue(part, entries)) visit(part, depth + 1);
     if (schema['if'] === undefined) return;
     const holds = isTrueOf(schema['if'], entries);
     if (holds !== false) visit(schema['then'], depth + 1);
@@ -101,6 +105,15 @@ function expanded(
   };
   for (const schema of schemas) visit(schema, 0);
   return [...found];
+}
+
+/** Whether a case of several is that of another value of a key than the one that is typed. */
+function isOfOtherValue(part: unknown, entries: ReadonlyMap<string, string>): boolean {
+  return Object.entries(recordOf(recordOf(part)['properties'])).some(([key, rule]) => {
+    const value = recordOf(rule)['const'];
+    const given = entries.get(key) ?? '';
+    return value !== undefined && given !== '' && !given.startsWith('{{') && String(value) !== given;
+  });
 }
 
 /** Whether the entries of a map fulfil a condition on few of its keys; undefined where that cannot be told. */

@@ -2,7 +2,7 @@
 export interface YamlLevel {
   /** A key of the map around, or null for an item of a list. */
   readonly step: string | null;
-  /** Values of its keys, as they are typed; empty for those that hold more than a scalar. */
+  /** Values of its keys, as they are typed; empty for those that hold more than a scalar. The value at the cursor is left out. */
   readonly entries: ReadonlyMap<string, string>;
 }
 
@@ -50,7 +50,10 @@ export function placeAt(texts: readonly string[], index: number, column: number)
     return frames === null ? null : flowPlace(block, frames);
   }
   if (/^["'|>]/.test(value)) return null;
-  if (key !== null) return { levels: block, key, from: valueFrom };
+  if (key !== null) {
+    block.at(-1)?.entries.delete(key);
+    return { levels: block, key, from: valueFrom };
+  }
   const typed = line.text.slice(line.column);
   if (/^[{[]/.test(typed)) {
     const frames = flowFrames(typed, line.column, null);
@@ -73,9 +76,11 @@ function lineOf(text: string): Line {
   return { text, dashes, column, key, value: match === null ? '' : content.slice(match[0].length) };
 }
 
+type BlockLevel = YamlLevel & { readonly entries: Map<string, string> };
+
 /** The maps around a line in block style, from the document on. */
-function blockLevels(lines: readonly Line[], index: number, line: Line): YamlLevel[] {
-  const levels: YamlLevel[] = [];
+function blockLevels(lines: readonly Line[], index: number, line: Line): BlockLevel[] {
+  const levels: BlockLevel[] = [];
   let at = index;
   let current = line;
   for (;;) {

@@ -49,5 +49,8 @@ export const editor: typeof english = {
     'No diagnostics': 'Keine Fehler',
     'Control character': 'Steuerzeichen',
     'Selection deleted': 'Auswahl gelöscht',
+    required: 'erforderlich',
+    'Required.': 'Erforderlich.',
+    'Default: $.': 'Vorgabe: $.',
   },
 };

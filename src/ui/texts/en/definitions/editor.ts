@@ -26,6 +26,6 @@ export const editor = {
   conflictDiff: 'Theirs and yours',
   keepMine: 'Keep mine, and save it over theirs',
   takeTheirs: 'Take theirs',
-  /** CodeMirror's own words; it has them in English. */
+  /** Words inside the editor, CodeMirror's among them: they are known by what they are in English. */
   phrases: {} as Readonly<Record<string, string>>,
 };

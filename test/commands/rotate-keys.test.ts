@@ -7,9 +7,10 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createConnectors } from '../../src/modules/connectors/connector-service.ts';
 import { openSettings } from '../../src/modules/metrics/metrics-config.ts';
 import { selectMetricsConfig } from '../../src/modules/metrics/metrics-config-store.ts';
+import { openChannelSecret } from '../../src/modules/notifications/channel-secret.ts';
 import { createServerConfigs } from '../../src/modules/server/server-config-service.ts';
 import { signingSecrets } from '../../src/modules/webhooks/webhook-secret.ts';
-import { selectWebhook } from '../../src/modules/webhooks/webhook-store.ts';
+import { selectReceiver, selectWebhook } from '../../src/modules/webhooks/webhook-store.ts';
 import { allDrivers } from '../support/all-drivers.ts';
 import { startFullApp } from '../support/full-app.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -20,6 +21,7 @@ const OLD_KEY = 'e1f04c7ab03d58e2f61c7d90ab34ef99';
 const NEW_KEY = '77aa4c7ab03d58e2f61c7d90ab34e0b2';
 const CONNECTOR_URL = 'postgres://u:hidden-password@127.0.0.1:1/x';
 const METRICS_KEY = 'a key of the metrics';
+const CHANNEL_URL = 'https://hooks.example.com/services/T0/B0/s3cret';
 const AI_KEY = 'sk-live-5f2e8a1c9d';
 const SRC = join(import.meta.dirname, '../../src');
 
@@ -30,6 +32,7 @@ const ENCRYPTS: Readonly<Record<string, string | readonly string[] | null>> = {
   'modules/share-links/share-service.ts': 'dashboards.share_token_encrypted',
   'modules/server/server-config-values.ts': 'server_config.value_json',
   'modules/webhooks/webhook-secret.ts': 'webhooks.secrets_json',
+  'modules/notifications/channel-secret.ts': 'webhooks.secrets_json',
   'app/keys/server-keys.ts': 'secrets.value',
   // Cookies: the password is asked for again where one does not open any more, and a device is known again after a sign-in.
   'modules/share-links/share-lock.ts': null,
@@ -44,8 +47,8 @@ t.test('every file that encrypts is one whose secrets are rotated', async (t) =>
   );
   const found = files.filter((file) => /\.encrypt\(/.test(readFileSync(join(SRC, file), 'utf8')));
   t.same(found.sort(), Object.keys(ENCRYPTS).sort(), 'a new one goes into SEALED_COLUMNS and the test below');
-  const columns = Object.values(ENCRYPTS).flatMap((column) => column ?? []);
-  t.same(columns.sort(), SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort());
+  const columns = new Set(Object.values(ENCRYPTS).flatMap((column) => column ?? []));
+  t.same([...columns].sort(), SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort());
 });
 
 /** A secret through every service that encrypts one; what the services should give again. */
@@ -71,6 +74,12 @@ async function plantAll(visitor: Visitor) {
   });
   const rotation = { overlap_seconds: 86_400 };
   const issued = await made<{ secret: string }>(`/api/webhooks/${webhook.id}/rotate-secret`, rotation);
+  const channel = await made<{ id: number }>('/api/notifications/channels', {
+    kind: 'slack',
+    name: 'the team',
+    events: ['run.failing'],
+    url: CHANNEL_URL,
+  });
   const config = await visitor.put('/api/server/config', { settings: { 'ai.api_key': AI_KEY } });
   if (config.status !== 200) throw new Error(config.text);
   await made('/api/tasks', {
@@ -91,6 +100,7 @@ async function plantAll(visitor: Visitor) {
   return {
     connectorId: connector.id,
     metricsId: metrics.id,
+    channelId: channel.id,
     webhook: { id: webhook.id, secrets: [issued.secret, webhook.secret] },
     share: { path: share, token: share_token },
   };
@@ -117,7 +127,7 @@ for (const kind of STORE_KINDS) {
     const { columns } = JSON.parse(first.stdout);
     t.same(
       columns.map((column: Record<string, unknown>) => [column['table'], column['rotated'], column['left']]),
-      SEALED_COLUMNS.map(({ table }) => [table, 1, 0]),
+      SEALED_COLUMNS.map(({ table }) => [table, table === 'webhooks' ? 2 : 1, 0]),
       'each column had a secret, and has it still',
     );
     for (const { rotated } of JSON.parse((await rotate()).stdout).columns) t.equal(rotated, 0);
@@ -135,6 +145,8 @@ for (const kind of STORE_KINDS) {
     t.match(metrics && openSettings(cipher, metrics).config, { key: METRICS_KEY });
     const webhook = await selectWebhook(store.read, planted.webhook.id);
     t.same(webhook && signingSecrets(cipher, webhook, after.clock.now()), planted.webhook.secrets);
+    const channel = await selectReceiver(store.read, planted.channelId);
+    t.equal(channel && openChannelSecret(cipher, channel, 'url'), CHANNEL_URL);
     t.equal(await createServerConfigs({ ...deps, given: {} }).value('ai.api_key'), AI_KEY);
     t.match(await again.get(planted.share.path), { body: { share_token: planted.share.token } });
     const rotated = await again.post(`/api/webhooks/${planted.webhook.id}/rotate-secret`, {});
@@ -164,7 +176,7 @@ for (const kind of STORE_KINDS) {
           column['table'],
           column['discarded'],
         ]),
-        SEALED_COLUMNS.map(({ table }) => [table, 1]),
+        SEALED_COLUMNS.map(({ table }) => [table, table === 'webhooks' ? 2 : 1]),
       );
 
       const after = await startFullApp(t, kind, env);

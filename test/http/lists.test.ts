@@ -16,6 +16,7 @@ const OF_ONE_ORDER = new Set([
   '/api/runs/{id}/steps',
   '/api/tasks/{id}/versions',
   '/api/webhooks/{id}/deliveries',
+  '/api/notifications/channels/{id}/deliveries',
 ]);
 
 interface List {

@@ -23,6 +23,7 @@ t.test('a flag of a query is a boolean of the document, and takes "true" and "fa
   t.same(flags.map(({ path }) => path).sort(), [
     '/api/ai/references',
     '/api/import',
+    '/api/notifications/channels',
     '/api/triggers',
     '/api/webhooks',
   ]);

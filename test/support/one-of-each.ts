@@ -146,6 +146,12 @@ async function aroundJob(
   keep('PUT /api/webhooks/{id}', webhook);
   await send(`/api/webhooks/${webhookId}/test`, {}, 'deliveries');
   keep('POST /api/webhooks/{id}/redeliver', { since: '2026-01-10T00:00:00Z' });
+  const channel = { kind: 'slack', name, events, url: 'https://hooks.example.com/services/T0/B0/x' };
+  const { id: channelId } = await send('/api/notifications/channels', channel, 'channels');
+  keep('POST /api/notifications/channels', channel);
+  keep('PUT /api/notifications/channels/{id}', { ...channel, kind: undefined });
+  await send(`/api/notifications/channels/${channelId}/test`, {}, 'of a channel: deliveries');
+  keep('POST /api/notifications/channels/{id}/redeliver', { since: '2026-01-10T00:00:00Z' });
   const preset = { name, connector_id: shop, resource: 'people', columns: [], visibility: 'team' };
   await send('/api/explorer-presets', preset, 'explorer-presets');
   keep('POST /api/explorer-presets', { ...preset, name: `another ${name}` });
@@ -288,5 +294,6 @@ function ofWhat(path: string, parameter: string): string {
   if (path.startsWith('/api/public/')) return 'of the public: ';
   if (path.startsWith('/api/executor-callbacks/')) return 'of an executor: ';
   if (path.startsWith('/api/metrics/config')) return 'of metrics: ';
+  if (path.startsWith('/api/notifications/channels/{id}/deliveries/')) return 'of a channel: ';
   return path.startsWith('/api/jobs/') && parameter !== 'id' ? 'of a job: ' : '';
 }

@@ -25,6 +25,8 @@ const UNSCOPED = [
   'unified_api accounts',
   'business_app get',
   'business_app function',
+  'airbyte read',
+  'airbyte spec',
 ];
 
 t.test(

@@ -102,7 +102,7 @@ t.test('a load fits what its connector can write', async (t) => {
   t.match(load('file, mode: merge, key: [id]'), [
     /7:\d+ steps\[1\]\.mode: A csv connector cannot load with mode "merge"; use append, replace/,
   ]);
-  t.match(load('old'), [/steps\[1\]\.connector: A parquet connector is read only/]);
+  t.match(load('old'), [/steps\[1\]\.mode: A parquet connector cannot load with mode "\w+"; use replace/]);
   t.same(load('db, mode: merge, key: [id]'), []);
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
 import ssh2, { type Algorithms, type Client, type SFTPWrapper } from 'ssh2';
 import { createOutbound, type Outbound } from '../../../base/outbound/outbound.ts';
 import { outboundRules } from '../../../base/outbound/outbound-policy.ts';
@@ -13,6 +14,7 @@ const GOODBYE_MS = 1_000;
 
 interface Opened {
   readonly client: Client;
+  readonly socket: Socket;
   readonly sftp: SFTPWrapper;
 }
 
@@ -56,7 +58,7 @@ export class SftpSession {
   async close(): Promise<void> {
     const opened = await this.#opened?.catch(() => null);
     this.#opened = null;
-    if (opened) await ended(opened.client);
+    if (opened) await ended(opened);
     await this.#outbound.close();
   }
 
@@ -95,19 +97,21 @@ export class SftpSession {
     const client = new ssh2.Client();
     // Beside many readers of one connection, each with its own answers to come.
     client.setMaxListeners(0);
+    const { host, port } = this.#place;
+    const socket = this.#outbound.socket().connect({ host, port });
     try {
-      await this.#signIn(client);
+      await this.#signIn(client, socket);
       const sftp = await this.#answer<SFTPWrapper>({ client }, (callback) => client.sftp(callback));
-      return { client, sftp };
+      return { client, socket, sftp };
     } catch (error) {
-      client.destroy();
+      // The client leaves a socket to its peer that it has said goodbye to.
+      socket.destroy();
       throw error;
     }
   }
 
-  #signIn(client: Client): Promise<void> {
+  #signIn(client: Client, socket: Socket): Promise<void> {
     const { password, private_key: privateKey, passphrase, sftp } = this.#config;
-    const { host, port } = this.#place;
     const types = this.#pinned.flatMap(({ type }) => type ?? []);
     return new Promise((resolve, reject) => {
       let refused: Error | null = null;
@@ -120,7 +124,7 @@ export class SftpSession {
         answer(prompts.map(() => password ?? '')),
       );
       client.connect({
-        sock: this.#outbound.socket().connect({ host, port }),
+        sock: socket,
         username: sftp?.user ?? '',
         readyTimeout: this.#connectTimeoutMs,
         tryKeyboard: password !== undefined,
@@ -142,13 +146,11 @@ export class SftpSession {
 }
 
 /** Says goodbye; a server that does not close the connection then loses it. */
-async function ended(client: Client): Promise<void> {
+async function ended({ client, socket }: Opened): Promise<void> {
+  if (socket.closed) return;
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(() => {
-      client.destroy();
-      resolve();
-    }, GOODBYE_MS);
-    client.once('close', () => {
+    const timer = setTimeout(() => socket.destroy(), GOODBYE_MS);
+    socket.once('close', () => {
       clearTimeout(timer);
       resolve();
     });

@@ -1,5 +1,4 @@
-import { posix } from 'node:path';
-import { AbsentResourceError, type ConnectContext, ConnectorError } from '../../driver.ts';
+import { AbsentResourceError, type ConnectContext } from '../../driver.ts';
 import { namePattern, tooManyFiles } from '../name-pattern.ts';
 import {
   type FileStorage,
@@ -10,6 +9,7 @@ import {
   type StagedFile,
   type StageOptions,
 } from '../storage/file-storage.ts';
+import { isListed, RemotePlace } from '../storage/remote-place.ts';
 import { openedObject } from './opened-object.ts';
 import { S3Bucket } from './s3-bucket.ts';
 import { createS3Client } from './s3-client.ts';
@@ -27,40 +27,37 @@ interface S3StorageOptions {
 class S3Storage implements FileStorage {
   readonly isFolder: boolean;
   readonly #bucket: S3Bucket;
-  readonly #key: string;
+  readonly #place: RemotePlace;
   readonly #extensions: readonly string[];
 
   constructor(bucket: S3Bucket, key: string, extensions: readonly string[]) {
     this.#bucket = bucket;
-    this.#key = key;
+    this.#place = new RemotePlace(key);
     this.#extensions = extensions;
-    this.isFolder = key === '' || key.endsWith('/');
+    this.isFolder = this.#place.isFolder;
   }
 
   async list(): Promise<readonly string[]> {
-    if (!this.isFolder) return [posix.basename(this.#key)];
+    const { path, onlyName } = this.#place;
+    if (!this.isFolder) return [onlyName];
     const names: string[] = [];
-    for await (const { key } of this.#bucket.list(this.#key, true)) {
-      const name = key.slice(this.#key.length);
-      const isOne = this.#extensions.some((extension) => name.toLowerCase().endsWith(extension));
-      if (isOne && !name.startsWith('.')) names.push(name);
+    for await (const { key } of this.#bucket.list(path, true)) {
+      const name = key.slice(path.length);
+      if (isListed(name, this.#extensions)) names.push(name);
       if (names.length === listedFilesMax) break;
     }
     return names.sort();
   }
 
-  async find(pattern: string | null, signal: AbortSignal): Promise<readonly FoundFile[]> {
-    if (!this.isFolder) return this.#onlyFile(pattern);
-    if (pattern === null)
-      throw new ConnectorError(
-        'CONFIG',
-        'This connector is a folder: name its files in "files", such as "*.csv"',
-      );
+  async find(given: string | null, signal: AbortSignal): Promise<readonly FoundFile[]> {
+    const pattern = this.#place.patternOf(given);
+    if (pattern === null) return this.#onlyFile();
+    const { path } = this.#place;
     const { folder, depthMax, matches } = namePattern(pattern);
     const isFlat = depthMax === folder.split('/').length - 1;
     const found: FoundFile[] = [];
-    for await (const { key, sizeBytes, modified } of this.#bucket.list(this.#key + folder, isFlat, signal)) {
-      const name = key.slice(this.#key.length);
+    for await (const { key, sizeBytes, modified } of this.#bucket.list(path + folder, isFlat, signal)) {
+      const name = key.slice(path.length);
       if (name.endsWith('/') || !matches(name)) continue;
       found.push({ name, sizeBytes, modified: modified.toISOString() });
       if (found.length > foundFilesMax) throw tooManyFiles(pattern);
@@ -68,17 +65,15 @@ class S3Storage implements FileStorage {
     return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  async #onlyFile(pattern: string | null): Promise<readonly FoundFile[]> {
-    const name = posix.basename(this.#key);
-    if (pattern !== null)
-      throw new ConnectorError('CONFIG', `This connector holds only the file "${name}": leave "files" out`);
-    const head = await this.#bucket.head(this.#key, name);
+  async #onlyFile(): Promise<readonly FoundFile[]> {
+    const { path, onlyName: name } = this.#place;
+    const head = await this.#bucket.head(path, name);
     if (head === null) return [];
     return [{ name, sizeBytes: head.sizeBytes, modified: (head.modified ?? new Date(0)).toISOString() }];
   }
 
   async open(given: string | undefined): Promise<OpenedFile> {
-    const { key, name } = this.#placeOf(given);
+    const { path: key, name } = this.#place.fileAt(given);
     const head = await this.#bucket.head(key, name);
     if (head !== null) return openedObject(this.#bucket, key, name, head);
     // A missing bucket answers the same to a request for one object.
@@ -87,28 +82,12 @@ class S3Storage implements FileStorage {
   }
 
   async stage(given: string, options: StageOptions): Promise<StagedFile> {
-    const { key, name } = this.#placeOf(given);
-    if (posix.basename(name).startsWith('.'))
-      throw new ConnectorError('CONFIG', `The file name "${name}" must not begin with a dot`);
+    const { path: key, name } = this.#place.targetAt(given);
     return openStagedObject({ ...options, bucket: this.#bucket, key, name });
   }
 
   async close(): Promise<void> {
     this.#bucket.close();
-  }
-
-  #placeOf(given: string | undefined): { readonly key: string; readonly name: string } {
-    if (!this.isFolder) {
-      const name = posix.basename(this.#key);
-      if (given === undefined || given === name) return { key: this.#key, name };
-      throw new ConnectorError('CONFIG', `This connector holds only the file "${name}", not "${given}"`);
-    }
-    if (given === undefined || given === '')
-      throw new ConnectorError('CONFIG', 'This connector is a folder: name one of its files in "file"');
-    const isPlain = given.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
-    if (!isPlain || given.includes('\0'))
-      throw new ConnectorError('CONFIG', `"${given}" must name a file from the connector's folder on`);
-    return { key: this.#key + given, name: given };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SchemaElement } from 'hyparquet';
+import { castDate, castTimestamp, wallMs } from '../../../base/text/iso-time.ts';
 import { type Column, ConnectorError } from '../../driver.ts';
 
 /** How the values of a column are stored. */
@@ -12,7 +13,9 @@ const DECIMAL_DIGITS_MAX = 38;
 const INT64 = 2n ** 63n;
 const DAY_MS = 86_400_000;
 const DAY = /^\d{4}-\d\d-\d\d$/;
-const MOMENT = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/;
+const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/;
+/** Of a second: nobody writes more than nanoseconds. */
+const MORE_DIGITS = /(\.\d{9})\d+/;
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 function unfit(column: Column, value: unknown, what: string): ConnectorError {
@@ -36,31 +39,23 @@ function numberOf(column: Column, value: unknown): number {
   return number;
 }
 
-/** Milliseconds since 1970 of a time such as `2026-01-31T12:00:00` in UTC; NaN for one that no calendar has. */
-function wallMs(text: string): number {
-  const ms = Date.parse(`${text}Z`);
-  // An engine may take a 30th of February for the first of March.
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? ms : Number.NaN;
-}
-
 function daysOf(column: Column, value: unknown): number {
-  const ms = DAY.test(String(value)) ? wallMs(`${value}T00:00:00`) : Number.NaN;
-  if (Number.isNaN(ms)) throw unfit(column, value, 'dates such as 2026-01-31');
-  return ms / DAY_MS;
-}
-
-function offsetMs(zone: string | undefined): number {
-  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? '') ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const day = DAY.test(String(value)) ? castDate(String(value)) : null;
+  if (day === null) throw unfit(column, value, 'dates such as 2026-01-31');
+  return wallMs(day, '00:00:00') / DAY_MS;
 }
 
 /** Microseconds since 1970; of a local time as if it were in UTC. More digits are cut off. */
 function microsOf(column: Column, value: unknown, isLocal: boolean): bigint {
-  const [, second = '', fraction = '', zone] = MOMENT.exec(String(value)) ?? [];
-  const ms = wallMs(second.replace(' ', 'T'));
-  if (Number.isNaN(ms) || (zone === undefined) !== isLocal)
+  const [text, zone] = MOMENT.exec(String(value)) ?? [''];
+  const utc = castTimestamp(text.replace(MORE_DIGITS, '$1'));
+  if (utc === null || (zone === undefined) !== isLocal)
     throw unfit(column, value, isLocal ? 'times without a zone' : 'moments with a zone');
-  return BigInt(ms - offsetMs(zone)) * 1_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
+  const [second = '', fraction = ''] = utc.slice(0, -1).split('.');
+  return (
+    BigInt(wallMs(second.slice(0, 10), second.slice(11))) * 1_000n +
+    BigInt(fraction.slice(0, 6).padEnd(6, '0'))
+  );
 }
 
 function booleanOf(column: Column, value: unknown): boolean {
@@ -127,7 +122,7 @@ export function columnWriter(column: Column, first: unknown): ColumnWriter {
     case 'date':
       return stored({ type: 'INT32', converted_type: 'DATE' }, (value) => daysOf(column, value));
     case 'timestamp': {
-      const isLocal = typeof first === 'string' && MOMENT.exec(first)?.[3] === undefined;
+      const isLocal = typeof first === 'string' && MOMENT.exec(first)?.[1] === undefined;
       const logical_type = { type: 'TIMESTAMP', isAdjustedToUTC: !isLocal, unit: 'MICROS' } as const;
       return stored({ type: 'INT64', logical_type }, (value) => microsOf(column, value, isLocal));
     }

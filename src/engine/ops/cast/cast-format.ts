@@ -1,6 +1,6 @@
+import { castDate, castTimestamp, shifted, wallMs, zoneMinutes } from '../../../base/text/iso-time.ts';
 import { findZone, wallTime } from '../../../language/cron/zone.ts';
 import type { FormatToken, TimeFormat, TimePart } from '../../../language/task/cast/time-format.ts';
-import { castDate, castTimestamp, shifted, wallMs, zoneMinutes } from './cast-time.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
+import { castDate, castTime, castTimestamp } from '../../../base/text/iso-time.ts';
 import type { CastRule } from '../../../language/task/cast/cast-rule.ts';
 import type { CastType } from '../../../language/task/cast/cast-type.ts';
 import { CastError } from './cast-error.ts';
 import { formatReader, zonedTimestamp } from './cast-format.ts';
 import { localeNumber } from './cast-locale.ts';
-import { castDate, castTime, castTimestamp } from './cast-time.ts';
 
 export type Cast = (value: unknown) => unknown;
 

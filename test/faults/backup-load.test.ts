@@ -15,10 +15,8 @@ import { serve, until } from '../support/served.ts';
 import type { StoreKind } from '../support/stores.ts';
 
 const ENDED = ['success', 'warning', 'error', 'cancelled', 'skipped'];
-/** Started at once, again and again, while the backup is made. */
-const STARTS = 2;
-/** No more than two slots can do soon afterwards. */
-const EVERY_MS = 300;
+/** Milliseconds between two starts before the backup: no more than two slots can do soon. */
+const EVERY_MS = 150;
 const KEY = '7c1e5a90d3b84f62a1c97e0b35d8f246';
 
 /** What may not differ of runs that had ended, with their steps, history and log lines. */
@@ -81,12 +79,13 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
   await served.api.post('/api/connectors', connector);
 
   let going = true;
-  const load = async () => {
-    for (; going; await delay(EVERY_MS)) await served.api.post(`/api/jobs/${job.jobId}/runs`);
+  const load = async (everyMs: number) => {
+    for (; going; await delay(everyMs)) await served.api.post(`/api/jobs/${job.jobId}/runs`);
   };
-  const loads = Promise.all(Array.from({ length: STARTS }, load));
+  const loads = [load(EVERY_MS)];
   // A failure elsewhere stops the server under them.
-  loads.catch(() => undefined);
+  const untilStopped = () => Promise.all(loads);
+  untilStopped().catch(() => undefined);
   const from: StateSettings =
     target === null
       ? { kind: 'localdb', path: source.SVC_STATE_PATH }
@@ -96,11 +95,14 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
   await until('some runs have ended', 60_000, async () => (await endedRuns(live, null)).ids.length > 20);
   const before = await countOf(live, 'runs');
   const backup = join(folder, 'x.backup');
+  // The backup may take no more than a tenth of a second.
+  loads.push(load(0));
+  untilStopped().catch(() => undefined);
   const made = await runCli(['backup', backup, '--json'], { env: { ...source, ...metrics }, cwd: folder });
   t.equal(made.code, 0, made.stderr);
   const after = await countOf(live, 'runs');
   going = false;
-  await loads;
+  await untilStopped();
   t.ok(after > before, `runs were started meanwhile: ${before} before, ${after} after`);
 
   const there = join(folder, 'there');

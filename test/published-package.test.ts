@@ -14,6 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Test } from 'tap';
 import t from 'tap';
 import { ofFullList } from './support/fault-list.ts';
+import { runCli } from './support/run-cli.ts';
 import { type Served, serve, until } from './support/served.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -116,8 +117,23 @@ t.test(
     );
     t.match(said, /success/);
     t.same(rowsOf(join(served.folder, 'out.db')), rowsOf(join(served.folder, 'target.db')));
+    await requireDemo(t, main, served.folder);
   },
 );
+
+/** The demo's data are no dependency of the package: whoever wants the demo installs them in a folder of their own. */
+async function requireDemo(t: Test, main: string, folder: string): Promise<void> {
+  const demo = () => runCli(['demo', '--exit'], { main, cwd: folder });
+  const without = await demo();
+  t.equal(without.code, 1);
+  t.match(without.stdout, /run "npm install vega-datasets@3" in this folder/);
+  const data = 'node_modules/vega-datasets';
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(join(root, data), join(folder, data));
+  const done = await demo();
+  t.equal(done.code, 0, done.stdout);
+  t.match(done.stdout, /3,000,000 flights: all there/);
+}
 
 function fill(folder: string): string {
   writeFileSync(join(folder, 'task.yaml'), TASK);

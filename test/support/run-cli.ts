@@ -16,14 +16,16 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Its whole standard input. */
   readonly input?: string;
+  /** The program's file; by default that of the checkout. */
+  readonly main?: string;
 }
 
 /** Runs `headgate` to its end, in a process of its own without a terminal. */
 export function runCli(
   args: readonly string[],
-  { cwd, env = {}, input = '' }: CliOptions = {},
+  { cwd, env = {}, input = '', main = MAIN }: CliOptions = {},
 ): Promise<CliRun> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [main, ...args], {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...programEnvironment(), ...env },
     stdio: 'pipe',

@@ -40,13 +40,17 @@ function sourceFolder(): string {
   const folder = manifest === null ? null : join(dirname(manifest), 'data');
   if (folder !== null && existsSync(join(folder, 'flights-3m.parquet'))) return folder;
   throw new DemoError(
-    'The demo’s data is not installed: run "npm ci" (the package "vega-datasets" brings it)',
+    'The demo’s data is not installed. In a checkout run "npm ci"; elsewhere run "npm install vega-datasets@3" in this folder',
   );
 }
 
-/** The package has no entry that gives its folder; the nearest `node_modules` upwards has it. */
+/** The package has no entry that gives its folder: the nearest `node_modules` upwards has it, of the program or of the user's folder. */
 function findPackage(): string | null {
-  let folder = dirname(fileURLToPath(import.meta.url));
+  return findPackageFrom(dirname(fileURLToPath(import.meta.url))) ?? findPackageFrom(process.cwd());
+}
+
+function findPackageFrom(start: string): string | null {
+  let folder = start;
   for (;;) {
     const manifest = join(folder, 'node_modules/vega-datasets/package.json');
     if (existsSync(manifest)) return manifest;

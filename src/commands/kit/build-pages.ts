@@ -5,12 +5,16 @@ import { programFile } from '../../base/program-files.ts';
 
 const LINES_TOLD = 5;
 
+const BUILDER = programFile('src/ui/build.ts');
+
 /**
  * Builds the web pages of a checkout, unless they are up to date: in a process of its own, since the bundler would otherwise stay in
- * the memory of this one. Throws an error with the end of what the builder said.
+ * the memory of this one. The published package comes with its pages, and has no builder. Throws an error with the end of what the
+ * builder said.
  */
 export async function buildPages(): Promise<'built' | 'fresh'> {
-  const child = spawn(process.execPath, [programFile('src/ui/build.ts')], {
+  if (!existsSync(BUILDER)) return 'fresh';
+  const child = spawn(process.execPath, [BUILDER], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -23,9 +27,9 @@ export async function buildPages(): Promise<'built' | 'fresh'> {
   return said.includes('built') ? 'built' : 'fresh';
 }
 
-/** Of a fresh checkout, whose server would otherwise have no page. The published package comes with its pages. */
+/** Of a fresh checkout, whose server would otherwise have no page. */
 export async function buildMissingPages(logger: Logger): Promise<void> {
-  if (existsSync(programFile('dist/ui/.built')) || !existsSync(programFile('src/ui/build.ts'))) return;
+  if (existsSync(programFile('dist/ui/.built'))) return;
   try {
     await buildPages();
   } catch (error) {

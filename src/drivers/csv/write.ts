@@ -1,5 +1,6 @@
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
-import { openFileWriter } from '../files/file-writer.ts';
+import { expandedName } from '../files/compression.ts';
+import { type FileContents, openFileWriter } from '../files/file-writer.ts';
 import type { FileStorage, StagedFile } from '../files/storage/file-storage.ts';
 import type { CsvConfig } from './config.ts';
 import { type CsvFormat, headerLine, rowLines } from './csv-format.ts';
@@ -13,7 +14,7 @@ interface Layout {
 }
 
 function newLayout(config: CsvConfig, file: string): Layout {
-  const usual = file.toLowerCase().endsWith('.tsv') ? '\t' : ',';
+  const usual = expandedName(file).toLowerCase().endsWith('.tsv') ? '\t' : ',';
   const delimiter = config.delimiter === undefined ? usual : delimiterOf(config.delimiter);
   return {
     format: { delimiter, encoding: config.encoding, decimal: config.decimal ?? '.', lineEnd: '\n' },
@@ -64,6 +65,23 @@ function refuseNewColumns(names: readonly string[], batch: Batch, file: string):
   );
 }
 
+/** The lines of a file: the first rows name its columns, unless it has some already. */
+function linesOf(layout: Layout, hasHeader: boolean, file: string): FileContents {
+  return {
+    prepare: (batch) => {
+      if (layout.names !== null) refuseNewColumns(layout.names, batch, file);
+      const names = layout.names ?? batch.columns.map((column) => column.name);
+      const lines = rowLines(batch.rows, names, layout.format);
+      return () => {
+        const isNew = layout.names === null && hasHeader;
+        layout.names = names;
+        return isNew ? Buffer.concat([headerLine(names, layout.format), lines]) : lines;
+      };
+    },
+    end: () => '',
+  };
+}
+
 /**
  * Opens a load into a CSV file. `append` keeps the file's own delimiter and columns; `replace` takes the columns of the
  * first batch. Lists and records are written as JSON text. Throws `CONFIG` and `TARGET`.
@@ -75,21 +93,16 @@ export async function openCsvWriter(
   request: WriteRequest,
 ): Promise<Writer> {
   let layout = newLayout(config, request.object);
+  let lines = linesOf(layout, config.header, request.object);
   return openFileWriter(files, request, {
     title: 'CSV',
     begin: async (staged) => {
       if (!staged.continues) return;
       layout = await existingLayout(files, request, options, config);
+      lines = linesOf(layout, config.header, request.object);
       if (layout.names !== null) await endLastLine(staged, layout);
     },
-    encode: (batch) => {
-      if (layout.names !== null) refuseNewColumns(layout.names, batch, request.object);
-      const names = layout.names ?? batch.columns.map((column) => column.name);
-      const lines = rowLines(batch.rows, names, layout.format);
-      const isNew = layout.names === null && config.header;
-      layout.names = names;
-      return isNew ? Buffer.concat([headerLine(names, layout.format), lines]) : lines;
-    },
-    end: () => '',
+    prepare: (batch) => lines.prepare(batch),
+    end: () => lines.end(),
   });
 }

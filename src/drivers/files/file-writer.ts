@@ -1,16 +1,31 @@
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
 import { compressionOf } from './compression.ts';
+import { Compressor } from './compressor.ts';
 import type { FileStorage, StagedFile } from './storage/file-storage.ts';
 
+/** The contents of one file, from the first row to the last. */
+export interface FileContents {
+  /** Throws where a row does not fit, and then nothing has changed; what it gives puts the rows in, and gives their bytes. */
+  prepare(batch: Batch): () => string | Uint8Array;
+  /** What closes the file; empty for nothing. */
+  end(): string | Uint8Array;
+}
+
 /** How a kind of file is written. */
-export interface FileFormat {
+export interface FileFormat extends FileContents {
   /** In messages: `CSV`. */
   readonly title: string;
   /** Before the first batch, where the file is written at all: reads what the file has when it is appended to. */
   begin(staged: StagedFile): Promise<void>;
-  encode(batch: Batch): string | Uint8Array;
-  /** What closes the file; empty for nothing. */
-  readonly end: () => string | Uint8Array;
+}
+
+/** Throws `CONFIG` for a mode that no file has. */
+export function fileModeOf({ mode }: WriteRequest, title: string): 'append' | 'replace' {
+  if (mode === 'append' || mode === 'replace') return mode;
+  throw new ConnectorError(
+    'CONFIG',
+    `A ${title} file cannot be written with the mode "${mode}"; use append or replace`,
+  );
 }
 
 /** Opens a load into a file. Throws `CONFIG` and `TARGET`. */
@@ -19,19 +34,27 @@ export async function openFileWriter(
   request: WriteRequest,
   format: FileFormat,
 ): Promise<Writer> {
-  const { mode } = request;
-  if (mode !== 'append' && mode !== 'replace') {
+  const mode = fileModeOf(request, format.title);
+  const compression = compressionOf(request.object);
+  if (compression !== null && mode === 'append')
     throw new ConnectorError(
       'CONFIG',
-      `A ${format.title} file cannot be written with the mode "${mode}"; use append or replace`,
+      `Nothing can be appended to the compressed file "${request.object}"; use the mode replace, with a file of its own for each run where rows are added`,
     );
-  }
-  refuseCompressed(request.object);
   const staged = await files.stage(request.object, { loadId: request.loadId, mode });
-  try {
-    await format.begin(staged);
-  } catch (error) {
+  const compressor = compression === null ? null : new Compressor(compression);
+  const write = async (content: string | Uint8Array) => {
+    const bytes = compressor === null ? content : await compressor.write(content);
+    if (bytes.length > 0) await staged.write(bytes);
+  };
+  const abort = async () => {
+    compressor?.close();
     await staged.abort();
+  };
+  try {
+    await format.begin({ ...staged, write });
+  } catch (error) {
+    await abort();
     throw error;
   }
   let rows = 0;
@@ -39,29 +62,22 @@ export async function openFileWriter(
     alreadyDone: staged.alreadyDone,
     write: async (batch) => {
       request.signal.throwIfAborted();
-      const content = format.encode(batch);
-      if (content.length > 0) await staged.write(content);
+      const content = format.prepare(batch)();
+      if (content.length > 0) await write(content);
       rows += batch.rows.length;
     },
     commit: async () => {
       request.signal.throwIfAborted();
       if (rows === 0 && (mode === 'append' || !request.allowEmpty)) {
-        await staged.abort();
+        await abort();
         return { rows };
       }
       const end = format.end();
-      if (end.length > 0) await staged.write(end);
+      if (end.length > 0) await write(end);
+      if (compressor !== null) await staged.write(await compressor.end());
       await staged.commit(rows);
       return { rows };
     },
-    abort: () => staged.abort(),
+    abort,
   };
-}
-
-function refuseCompressed(name: string): void {
-  if (compressionOf(name) === null) return;
-  throw new ConnectorError(
-    'CONFIG',
-    `The file "${name}" would be compressed, and compressed files are only read`,
-  );
 }

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
-import { ConnectorError, type Row, type WriteRequest, type Writer } from '../driver.ts';
-import { openFileWriter } from '../files/file-writer.ts';
+import { type Batch, ConnectorError, type Row, type WriteRequest, type Writer } from '../driver.ts';
+import { expandedName } from '../files/compression.ts';
+import { type FileContents, openFileWriter } from '../files/file-writer.ts';
 import type { FileStorage, StagedFile } from '../files/storage/file-storage.ts';
 import type { JsonConfig } from './config.ts';
 
@@ -69,7 +70,33 @@ async function continueFile(staged: StagedFile, handle: FileHandle, name: string
 
 function newKind(config: JsonConfig, file: string): Kind {
   if (config.format !== 'auto') return config.format === 'ndjson' ? 'lines' : 'list';
-  return /\.(ndjson|jsonl)$/i.test(file) ? 'lines' : 'list';
+  return /\.(ndjson|jsonl)$/i.test(expandedName(file)) ? 'lines' : 'list';
+}
+
+/** The records of a file that has some already, or none. */
+class JsonRecords implements FileContents {
+  readonly #kind: Kind;
+  #hasRecords: boolean;
+
+  constructor(kind: Kind, hasRecords: boolean) {
+    this.#kind = kind;
+    this.#hasRecords = hasRecords;
+  }
+
+  prepare({ rows, columns }: Batch): () => string {
+    if (rows.length === 0) return () => '';
+    const names = columns.map((column) => column.name);
+    const texts = rows.map((row) => rowText(row, names));
+    return () => {
+      const comma = this.#hasRecords ? ',' : '';
+      this.#hasRecords = true;
+      return this.#kind === 'lines' ? `${texts.join('\n')}\n` : `${comma}\n${texts.join(',\n')}`;
+    };
+  }
+
+  end(): string {
+    return this.#kind === 'list' ? '\n]\n' : '';
+  }
 }
 
 /** Opens a load into a JSON list or NDJSON file. Throws `CONFIG` and `TARGET`. */
@@ -78,29 +105,24 @@ export async function openJsonWriter(
   config: JsonConfig,
   request: WriteRequest,
 ): Promise<Writer> {
-  let kind = newKind(config, request.object);
-  let hasRecords = false;
   if (config.records !== undefined)
     throw new ConnectorError('CONFIG', 'A connector with "records" is read-only; leave it out to write');
+  let records = new JsonRecords(newKind(config, request.object), false);
   return openFileWriter(files, request, {
     title: 'JSON',
     begin: async (staged) => {
+      let kind = newKind(config, request.object);
+      let hasRecords = false;
       if (staged.continues && staged.handle !== null) {
         const found = await continueFile(staged, staged.handle, request.object);
         hasRecords = found.hasRecords;
         if (found.hasRecords || found.kind === 'list') kind = found.kind;
         if (found.kind === 'list' && !found.hasRecords) staged.cut(0);
       }
-      if (kind === 'list' && !hasRecords && staged.handle !== null) await staged.write('[');
+      if (kind === 'list' && !hasRecords && staged.alreadyDone === null) await staged.write('[');
+      records = new JsonRecords(kind, hasRecords);
     },
-    encode: ({ rows, columns }) => {
-      if (rows.length === 0) return '';
-      const names = columns.map((column) => column.name);
-      const texts = rows.map((row) => rowText(row, names));
-      const comma = hasRecords ? ',' : '';
-      hasRecords = true;
-      return kind === 'lines' ? `${texts.join('\n')}\n` : `${comma}\n${texts.join(',\n')}`;
-    },
-    end: () => (kind === 'list' ? '\n]\n' : ''),
+    prepare: (batch) => records.prepare(batch),
+    end: () => records.end(),
   });
 }

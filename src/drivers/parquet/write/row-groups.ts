@@ -1,5 +1,6 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { type Batch, type Column, ConnectorError } from '../../driver.ts';
+import type { FileContents } from '../../files/file-writer.ts';
 import { type ColumnWriter, columnWriter } from './column-writer.ts';
 
 /** Rows of a group, and the length of their texts in UTF-16 units; it is written when one of them is reached. */
@@ -7,7 +8,7 @@ export const groupRowsMax = 50_000;
 export const groupCharsMax = 16 * 1024 * 1024;
 
 /** The bytes of a Parquet file, group by group. Memory holds the rows of one group. */
-export class RowGroups {
+export class RowGroups implements FileContents {
   readonly #name: string;
   readonly #bytes = new ByteWriter();
   #names: readonly string[] = [];
@@ -23,8 +24,7 @@ export class RowGroups {
     this.#name = name;
   }
 
-  /** Takes the rows, all or none, and gives what can be written by now. Throws `DATA` for a value and `CONFIG` for a new column. */
-  add({ columns, rows }: Batch): Uint8Array {
+  prepare({ columns, rows }: Batch): () => Uint8Array {
     this.#begin(columns, rows);
     const unknown = columns.find(({ name }) => !this.#names.includes(name));
     if (unknown !== undefined)
@@ -41,11 +41,13 @@ export class RowGroups {
         return value === null || value === undefined ? null : convert(value);
       });
     });
-    for (const [index, values] of added.entries())
-      for (const value of values) this.#values[index]?.push(value);
-    this.#rows += rows.length;
-    this.#chars += chars;
-    return this.#rows >= groupRowsMax || this.#chars >= groupCharsMax ? this.#flushed() : this.#taken();
+    return () => {
+      for (const [index, values] of added.entries())
+        for (const value of values) this.#values[index]?.push(value);
+      this.#rows += rows.length;
+      this.#chars += chars;
+      return this.#rows >= groupRowsMax || this.#chars >= groupCharsMax ? this.#flushed() : this.#taken();
+    };
   }
 
   /** The rest of the file, with what tells where everything is. Throws `CONFIG` where no batch has named the columns. */

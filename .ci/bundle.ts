@@ -7,6 +7,7 @@ import { type OutputAsset, type OutputChunk, type RolldownOutput, rolldown } fro
 const entries = [
   'src/main',
   'src/commands/serve/executor-child',
+  'src/commands/run/local-runner',
   'src/engine/script/script-child',
   'src/executor/runner/runner-entry',
   'src/executor/runner/runner-watchdog',

@@ -3,26 +3,16 @@ import { basename } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { DeadLetter, LogLevel, RunOutcome } from '../base/run-report.ts';
 import type { RunnerChild } from '../executor/runner/runner-child.ts';
-import { everyStep, parseTask } from '../language/task/parse-task.ts';
-import { gathersRows } from '../language/task/steps/steps.ts';
-import type { RunSpec } from '../protocol/control-plane.ts';
-import { childTexts } from './kit/child-files.ts';
+import { CommandError } from './kit/command-error.ts';
 import type { CommandOutput } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
-import { readDocument } from './kit/read-document.ts';
-import {
-  CONNECTORS_FILE,
-  type LocalConnectors,
-  readConnectors,
-  readRecord,
-  typesOf,
-} from './run/local-connectors.ts';
+import { CONNECTORS_FILE, variablesOf } from './run/connector-sources.ts';
+import type { LocalConnectors } from './run/local-connectors.ts';
 import { localContext } from './run/local-context.ts';
 import { localPlugins } from './run/local-plugins.ts';
 import { openLocalState } from './run/local-state.ts';
-import { readArguments } from './run/read-arguments.ts';
-import { hintsOf } from './run/run-hints.ts';
+import type { Prepared, PrepareRequest } from './run/prepare-run.ts';
 import { runLocally } from './run/run-locally.ts';
 import { openRunScreen, printOutcome } from './run/run-screen.ts';
 
@@ -65,76 +55,65 @@ async function runFile(
   runner: RunnerChild,
   out: CommandOutput,
 ): Promise<number> {
-  const yaml = readDocument(file);
-  const parsed = parseTask(yaml);
-  if (!parsed.ok) {
-    if (out.isJson) out.json({ status: 'error', reason: 'config_error', problems: parsed.problems });
-    for (const { line, column, message } of parsed.problems)
+  const prepared = await prepare(file, options, runner);
+  if (prepared.kind === 'refused') throw new CommandError(prepared.exitCode, prepared.message);
+  if (prepared.kind === 'invalid') {
+    const { problems } = prepared;
+    if (out.isJson) out.json({ status: 'error', reason: 'config_error', problems });
+    for (const { line, column, message } of problems)
       out.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
     return EXIT.failed;
   }
-  const { name, args: specs, connectors: declared } = parsed.task;
-  const args = readArguments(options.arg, specs);
-  const connectorsFile = options.connectors ?? (existsSync(CONNECTORS_FILE) ? CONNECTORS_FILE : null);
-  const sources = { file: connectorsFile, given: options.connector };
-  const { byName, secrets, folders } = await readConnectors(sources, Object.keys(declared));
-  const jobConfig = options.config === undefined ? {} : readRecord(options.config);
+  const { spec, connectors, types, folders, hasQueries } = prepared;
   const state = openLocalState(options.state ?? null);
   const letters = openLocalDeadLetters(
     options.deadLetters ?? `${basename(file).replace(/\.ya?ml$/, '')}.dead-letters.ndjson`,
   );
   const runId = systemClock.now() * RUNS_PER_MS + Math.floor(Math.random() * RUNS_PER_MS);
-  const tasks = childTexts(file, parsed.task, options.task);
-  const spec = specOf({ name, yaml, args, jobConfig, connectors: byName, secrets, tasks });
   const roots = options.fileRoot ?? [process.cwd()];
-  const plugins = await localPlugins(typesOf(byName), options.plugin);
+  const plugins = await localPlugins(types, options.plugin);
   const connectContext = localContext([...roots, ...folders], plugins);
   const screen = await openRunScreen(out, options.level);
   const outcome = await untilSignalled((signals) =>
     runLocally(
       runner,
-      {
-        runId,
-        spec,
-        connectContext,
-        hasQueries: everyStep(parsed.task).some((step) => gathersRows(step) || step.kind === 'run_task'),
-      },
+      { runId, spec, connectContext, hasQueries },
       { state, report: screen.report, deadLetters: letters.add },
       signals,
     ).finally(() => screen.close()),
   );
   if (out.isJson) out.json({ ...jsonOf(outcome), dead_letters: letters.count });
   printOutcome(outcome, out);
-  for (const hint of hintsOf(outcome, parsed.task, byName)) out.error(hint);
+  for (const hint of await hints(outcome, spec.yaml, connectors)) out.error(hint);
   if (letters.count > 0) out.error(`${letters.count} row(s) that did not fit are in ${letters.path}`);
   return exitCodeOf(outcome);
 }
 
-type SpecParts = Pick<RunSpec, 'yaml' | 'args' | 'secrets' | 'tasks'> & {
-  readonly name: string;
-  readonly connectors: LocalConnectors['byName'];
-  readonly jobConfig: RunSpec['job_config'];
-};
-
-function specOf({ name, yaml, args, jobConfig, connectors, secrets, tasks }: SpecParts): RunSpec {
-  return {
-    task_name: name,
-    task_version: 0,
-    yaml,
-    args,
-    args_template: null,
-    when_expr: '',
-    job_config: jobConfig,
-    connectors: Object.fromEntries(
-      Object.values(connectors).map((connector) => [connector.name, { id: 0, ...connector }]),
-    ),
-    run: { scheduled_for: null, interval_start: null, interval_end: null },
-    timeout_ms: 0,
-    metrics: [],
-    secrets,
-    replay: null,
-    tasks,
+/** The runner reads what the command line names: it has the code for it, which takes long to load. */
+async function prepare(file: string, options: RunOptions, runner: RunnerChild): Promise<Prepared> {
+  const connectorsFile = options.connectors ?? (existsSync(CONNECTORS_FILE) ? CONNECTORS_FILE : null);
+  const sources = { file: connectorsFile, given: options.connector };
+  const request: PrepareRequest = {
+    file,
+    arg: options.arg,
+    connectors: { ...sources, variables: await variablesOf(sources) },
+    config: options.config ?? null,
+    task: options.task,
   };
+  return (await runner.prepare(request)) as Prepared;
+}
+
+/** Loads the code that reads a task only where something failed. */
+async function hints(
+  outcome: RunOutcome,
+  yaml: string,
+  connectors: LocalConnectors['byName'],
+): Promise<readonly string[]> {
+  if (outcome.failure === null) return [];
+  const { parseTask } = await import('../language/task/parse-task.ts');
+  const { hintsOf } = await import('./run/run-hints.ts');
+  const parsed = parseTask(yaml);
+  return parsed.ok ? hintsOf(outcome, parsed.task, connectors) : [];
 }
 
 async function untilSignalled<T>(

@@ -17,7 +17,7 @@ import { printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
-import { CONNECTORS_FILE } from './run/local-connectors.ts';
+import { CONNECTORS_FILE } from './run/connector-sources.ts';
 
 export const DOCUMENT_KINDS = ['task', 'job-template', 'dashboard'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];

@@ -9,9 +9,7 @@ import { secretTextsIn } from '../../modules/connectors/connector-secrets.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
 import { unreadable } from '../kit/read-document.ts';
-
-/** Where connectors are read from if no other file is named. */
-export const CONNECTORS_FILE = 'connectors.yaml';
+import { type ConnectorSources, VARIABLE, variablesIn } from './connector-sources.ts';
 
 export interface LocalConnector {
   readonly name: string;
@@ -32,13 +30,6 @@ export interface LocalConnectors {
   readonly folders: readonly string[];
 }
 
-export interface ConnectorSources {
-  /** A YAML or JSON file of `name: {type, config}`; null for none. */
-  readonly file: string | null;
-  /** `name=@file` or `name=type:text`; they win over the file's. */
-  readonly given: readonly string[];
-}
-
 /**
  * The connectors of a local run, of those that its task declares. A text of a configuration may hold `${env:NAME}`. Throws `CommandError` where a source cannot be
  * read, is of another form, or names a variable that is not set.
@@ -52,7 +43,7 @@ export async function readConnectors(
   const entries = sources.file === null ? [] : Object.entries(recordIn(sources.file, readYaml(sources.file)));
   // Others of the file may need variables that only their tasks' runs have.
   for (const [name, value] of entries)
-    if (declared.includes(name)) found.set(name, await connectorOf(name, value));
+    if (declared.includes(name)) found.set(name, await connectorOf(name, value, sources.variables));
   for (const text of sources.given) {
     const at = text.indexOf('=');
     if (at <= 0) throw wrong(`--connector "${text}" must have the form name=@file or name=type:text`);
@@ -60,7 +51,7 @@ export async function readConnectors(
     if (!declared.includes(name))
       throw wrong(`The task declares no connector "${name}" (it has: ${declared.join(', ') || 'none'})`);
     const value = rest.startsWith('@') ? readYaml(rest.slice(1)) : await shortForm(name, rest);
-    found.set(name, await connectorOf(name, value));
+    found.set(name, await connectorOf(name, value, sources.variables));
     if (!rest.startsWith('@')) folders.push(...folderOf(value));
   }
   const all = [...found.values()];
@@ -134,12 +125,16 @@ async function shortForm(name: string, text: string): Promise<unknown> {
   return { type, config };
 }
 
-async function connectorOf(name: string, value: unknown): Promise<CheckedConnector> {
+async function connectorOf(
+  name: string,
+  value: unknown,
+  variables: ConnectorSources['variables'],
+): Promise<CheckedConnector> {
   const { type, config = {} } = isRecord(value) ? value : {};
   if (typeof type !== 'string' || !isRecord(config))
     throw wrong(`The connector "${name}" must be a map of "type" and "config"`);
   const driver = await driverOf(name, type);
-  const filled = (await withVariables(config, name)) as Readonly<Record<string, unknown>>;
+  const filled = (await withVariables(config, name, variables)) as Readonly<Record<string, unknown>>;
   const checked = driver.config.safeParse(filled);
   if (!checked.success) {
     const told = checked.error.issues.map(
@@ -150,15 +145,15 @@ async function connectorOf(name: string, value: unknown): Promise<CheckedConnect
   return { connector: { name, type, config: filled }, driver };
 }
 
-const VARIABLE = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
-
-async function withVariables(config: unknown, connector: string): Promise<unknown> {
-  // Few name one, and the settings' code takes a good part of a short run's time.
-  if (!JSON.stringify(config).includes('{env:')) return config;
-  const { variableNamed } = await import('../../config.ts');
+async function withVariables(
+  config: unknown,
+  connector: string,
+  given: ConnectorSources['variables'],
+): Promise<unknown> {
+  const variables = given ?? (await variablesIn(JSON.stringify(config)));
   return mapTexts(config, connector, (text) =>
     text.replace(VARIABLE, (_, name: string) => {
-      const found = variableNamed(name);
+      const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
       if (found !== undefined) return found;
       throw wrong(`The connector "${connector}" names the variable "${name}", which is not set`);
     }),

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { entryFile } from '../../base/program-files.ts';
 import { type DeadLetter, NOTHING_DONE, type RunOutcome } from '../../base/run-report.ts';
 import type { ConnectContext } from '../../drivers/driver.ts';
 import { TYPES_OF_SCHEMES } from '../../drivers/driver-loaders.ts';
@@ -7,7 +8,6 @@ import { EXECUTOR_PROCESS_LIMITS } from '../../executor/executor-limits.ts';
 import { defaultSpoolDir, openSpoolFolder } from '../../executor/log/spool-folder.ts';
 import { RunnerChild } from '../../executor/runner/runner-child.ts';
 import type { Ask, Report } from '../../executor/runner/runner-messages.ts';
-import { runnerEntry } from '../../executor/runner/runner-pool.ts';
 import type { RunSpec } from '../../protocol/control-plane.ts';
 import type { LocalState } from './local-state.ts';
 
@@ -32,12 +32,13 @@ export interface LocalRunPorts {
 
 /**
  * A runner for one local run. It loads its code and that of the connectors that the command line names, which takes most of a short
- * run's time, while this process loads its own and reads the task.
+ * run's time, while this process loads the little that it needs itself.
  */
 export function startRunner(connectors: readonly string[]): RunnerChild {
   const { runnerHeapMbMax, runnerProcessMbMax, runnerSilenceMsMax } = EXECUTOR_PROCESS_LIMITS;
   const runner = new RunnerChild({
-    entry: runnerEntry(),
+    entry: entryFile('src/commands/run/local-runner'),
+    cwd: process.cwd(),
     heapMbMax: runnerHeapMbMax,
     processMbMax: runnerProcessMbMax,
     silenceMsMax: runnerSilenceMsMax,

@@ -16,6 +16,8 @@ import {
 export interface RunnerChildOptions {
   /** The runner's entry file. */
   readonly entry: string;
+  /** Its working directory; by default the folder of its entry. */
+  readonly cwd?: string;
   readonly heapMbMax: number;
   /** A runner whose resident memory exceeds it while it has a run is killed. */
   readonly processMbMax: number;
@@ -64,6 +66,7 @@ export class RunnerChild {
   readonly #lifeline: Duplex;
   readonly #said: () => string;
   readonly #gone = Promise.withResolvers<void>();
+  #prepared: PromiseWithResolvers<unknown> | null = null;
   #ports: RunnerPorts | null = null;
   #silence: NodeJS.Timeout | undefined;
   #hung = false;
@@ -76,7 +79,7 @@ export class RunnerChild {
     this.#options = options;
     this.#child = forkEntry(options.entry, {
       // The folder that the executor was started in may be gone, and a process without one does not start.
-      cwd: dirname(options.entry),
+      cwd: options.cwd ?? dirname(options.entry),
       execArgv: [`--max-old-space-size=${options.heapMbMax}`, ...LEAN_HEAP],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });
@@ -129,6 +132,18 @@ export class RunnerChild {
     this.#send({ type: 'preload', connectorTypes });
   }
 
+  /**
+   * Has an idle runner read what its next run is made of, where its entry can. Rejects with what it throws, and where its process ends
+   * before it has answered.
+   */
+  prepare(request: unknown): Promise<unknown> {
+    const prepared = Promise.withResolvers<unknown>();
+    this.#prepared = prepared;
+    void this.gone.then(() => prepared.reject(new Error(`The process ended: ${this.#said() || 'killed'}`)));
+    this.#send({ type: 'prepare', request, processMbMax: this.#options.processMbMax });
+    return prepared.promise;
+  }
+
   /** The runner ends itself past `leaseUntilMs` (see `monotonicMs`), unless that is renewed. */
   run(job: RunnerJob, leaseUntilMs: number, ports: RunnerPorts): void {
     this.#ports = ports;
@@ -171,6 +186,12 @@ export class RunnerChild {
 
   #onMessage(message: FromRunner): void {
     this.#heard();
+    if (message.type === 'prepared') {
+      const { answer } = message;
+      if (answer.ok) this.#prepared?.resolve(answer.value);
+      else this.#prepared?.reject(new Error(answer.message));
+      return;
+    }
     const ports = this.#ports;
     if (ports === null) return;
     switch (message.type) {

@@ -18,6 +18,8 @@ export interface RunnerJob {
 export type ToRunner =
   /** Its next run may well use these connector types. */
   | { readonly type: 'preload'; readonly connectorTypes: readonly string[] }
+  /** Read what the next run is made of. */
+  | { readonly type: 'prepare'; readonly request: unknown; readonly processMbMax: number }
   | { readonly type: 'run'; readonly job: RunnerJob; readonly processMbMax: number }
   | { readonly type: 'cancel' }
   /** One report has been taken. */
@@ -28,6 +30,7 @@ export type ToRunner =
 export type FromRunner =
   | { readonly type: 'ready' }
   | { readonly type: 'alive' }
+  | { readonly type: 'prepared'; readonly answer: AskAnswer }
   | { readonly type: 'planned'; readonly timeoutMs: number }
   | { readonly type: 'report'; readonly report: Report }
   | { readonly type: 'ask'; readonly id: number; readonly ask: Ask }

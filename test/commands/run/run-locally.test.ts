@@ -17,3 +17,18 @@ t.test('the command line says which connectors a runner loads ahead of its run',
   runner.kill();
   await runner.gone;
 });
+
+t.test(
+  'what a runner prepares is refused in words, and never waited for when its process has ended',
+  async (t) => {
+    const runner = startRunner([]);
+    const request = { arg: [], connectors: { file: null, given: [] }, config: null, task: [] };
+    t.match(await runner.prepare({ ...request, file: 'none.yaml' }), {
+      kind: 'refused',
+      message: /"none.yaml" does not exist/,
+    });
+    const answer = runner.prepare({ ...request, file: 'none.yaml' });
+    runner.kill();
+    await t.rejects(answer, /The process ended/);
+  },
+);

@@ -1,0 +1,94 @@
+import type { Problem } from '../../base/errors.ts';
+import { everyStep, parseTask } from '../../language/task/parse-task.ts';
+import { gathersRows } from '../../language/task/steps/steps.ts';
+import type { RunSpec } from '../../protocol/control-plane.ts';
+import { childTexts } from '../kit/child-files.ts';
+import { CommandError } from '../kit/command-error.ts';
+import { readDocument } from '../kit/read-document.ts';
+import type { ConnectorSources } from './connector-sources.ts';
+import { type LocalConnectors, readConnectors, readRecord, typesOf } from './local-connectors.ts';
+import { readArguments } from './read-arguments.ts';
+
+/** What the command line says of a run. Paths are relative to the working directory. */
+export interface PrepareRequest {
+  /** Of the task. */
+  readonly file: string;
+  /** `name=value`. */
+  readonly arg: readonly string[];
+  readonly connectors: ConnectorSources;
+  /** File of the job's configuration; null for an empty one. */
+  readonly config: string | null;
+  /** Files of tasks that its steps run. */
+  readonly task: readonly string[];
+}
+
+export type Prepared =
+  | {
+      readonly kind: 'ready';
+      readonly spec: RunSpec;
+      readonly connectors: LocalConnectors['byName'];
+      readonly types: readonly string[];
+      readonly folders: readonly string[];
+      /** The task, or one that it runs, may have queries, which may need disk. */
+      readonly hasQueries: boolean;
+    }
+  /** The task cannot run as it is written. */
+  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
+  /** What a `CommandError` says. */
+  | { readonly kind: 'refused'; readonly exitCode: number; readonly message: string };
+
+/** Reads a task's file and everything that the command line names for it. */
+export async function prepareRun(request: PrepareRequest): Promise<Prepared> {
+  try {
+    return await prepare(request);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { kind: 'refused', exitCode: error.exitCode, message: error.message };
+  }
+}
+
+async function prepare({ file, arg, connectors: sources, config, task }: PrepareRequest): Promise<Prepared> {
+  const yaml = readDocument(file);
+  const parsed = parseTask(yaml);
+  if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems };
+  const { name, args: specs, connectors: declared } = parsed.task;
+  const args = readArguments(arg, specs);
+  const { byName, secrets, folders } = await readConnectors(sources, Object.keys(declared));
+  const jobConfig = config === null ? {} : readRecord(config);
+  const tasks = childTexts(file, parsed.task, task);
+  return {
+    kind: 'ready',
+    spec: specOf({ name, yaml, args, jobConfig, connectors: byName, secrets, tasks }),
+    connectors: byName,
+    types: typesOf(byName),
+    folders,
+    hasQueries: everyStep(parsed.task).some((step) => gathersRows(step) || step.kind === 'run_task'),
+  };
+}
+
+type SpecParts = Pick<RunSpec, 'yaml' | 'args' | 'secrets' | 'tasks'> & {
+  readonly name: string;
+  readonly connectors: LocalConnectors['byName'];
+  readonly jobConfig: RunSpec['job_config'];
+};
+
+function specOf({ name, yaml, args, jobConfig, connectors, secrets, tasks }: SpecParts): RunSpec {
+  return {
+    task_name: name,
+    task_version: 0,
+    yaml,
+    args,
+    args_template: null,
+    when_expr: '',
+    job_config: jobConfig,
+    connectors: Object.fromEntries(
+      Object.values(connectors).map((connector) => [connector.name, { id: 0, ...connector }]),
+    ),
+    run: { scheduled_for: null, interval_start: null, interval_end: null },
+    timeout_ms: 0,
+    metrics: [],
+    secrets,
+    replay: null,
+    tasks,
+  };
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FILES_ARGS, onlyFileView, readFilter } from '../files/read-args.ts';
+import { SET_KEYS } from '../files/set/set-config.ts';
 import { refineStorage, STORAGE_KEYS, storagePath } from '../files/storage/storage-config.ts';
 import { TEXT_ENCODINGS } from '../files/text-chunks.ts';
 
@@ -36,6 +37,7 @@ export const csvConfig = z
     null_values: nullValues.default(['']),
     ragged: ragged.default('error'),
     decimal: decimal.optional(),
+    ...SET_KEYS,
     ...STORAGE_KEYS,
   })
   .superRefine(refineStorage);

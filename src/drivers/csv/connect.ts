@@ -6,6 +6,7 @@ import { filteredRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
+import { asksForFiles } from '../files/read-args.ts';
 import type { FileStorage, OpenedFile } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
 import type { TextFile } from '../text-file.ts';
@@ -35,8 +36,7 @@ async function plainFileOf(
 ): Promise<TextFile | null> {
   if (method !== 'read' || limit !== undefined) return null;
   const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
-  const { filter, files: pattern, file_column, modified_column } = parsed;
-  if ((filter ?? pattern ?? file_column ?? modified_column) !== undefined) return null;
+  if (parsed.filter !== undefined || asksForFiles(parsed)) return null;
   return withFile(files, parsed.file, (file) => plainCsvFile(file, csvOptions(config, parsed), signal));
 }
 

@@ -1,6 +1,9 @@
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
 import { expandedName } from '../files/compression.ts';
 import { type FileContents, openFileWriter } from '../files/file-writer.ts';
+import { partBytesOf } from '../files/set/set-config.ts';
+import { SetPattern } from '../files/set/set-pattern.ts';
+import { openSetWriter } from '../files/set/set-writer.ts';
 import type { FileStorage, StagedFile } from '../files/storage/file-storage.ts';
 import type { CsvConfig } from './config.ts';
 import { type CsvFormat, headerLine, rowLines } from './csv-format.ts';
@@ -83,7 +86,7 @@ function linesOf(layout: Layout, hasHeader: boolean, file: string): FileContents
 }
 
 /**
- * Opens a load into a CSV file. `append` keeps the file's own delimiter and columns; `replace` takes the columns of the
+ * Opens a load into a CSV file, or the files of a pattern. `append` keeps the file's own delimiter and columns; `replace` takes the columns of the
  * first batch. Lists and records are written as JSON text. Throws `CONFIG` and `TARGET`.
  */
 export async function openCsvWriter(
@@ -92,6 +95,13 @@ export async function openCsvWriter(
   options: CsvOptions,
   request: WriteRequest,
 ): Promise<Writer> {
+  const pattern = SetPattern.of(request.object);
+  if (pattern !== null)
+    return openSetWriter(files, pattern, request, {
+      title: 'CSV',
+      partBytes: partBytesOf(config),
+      contentsOf: (name) => linesOf(newLayout(config, name), config.header, name),
+    });
   let layout = newLayout(config, request.object);
   let lines = linesOf(layout, config.header, request.object);
   return openFileWriter(files, request, {

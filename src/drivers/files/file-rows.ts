@@ -1,7 +1,8 @@
 import { type Batch, type Column, type Conditions, ConnectorError, type Row } from '../driver.ts';
 import { withFileStream } from './open-file.ts';
-import type { FilesArgs } from './read-args.ts';
+import { asksForFiles, type FilesArgs } from './read-args.ts';
 import { rowFilter } from './row-filter.ts';
+import { partitionsOf } from './set/partition-value.ts';
 import type { FileStorage, FoundFile, OpenedFile } from './storage/file-storage.ts';
 
 /** What is read of one file. */
@@ -32,7 +33,11 @@ interface FileColumns {
   valuesOf(file: FoundFile): Row;
 }
 
-function fileColumnsOf({ file_column: name, modified_column: modified }: FilesArgs): FileColumns {
+/** `found`: files of which all must tell of the same columns, where those of their folders are asked for. */
+function fileColumnsOf(
+  { file_column: name, modified_column: modified, partition_columns }: FilesArgs,
+  found: readonly FoundFile[],
+): FileColumns {
   if (name !== undefined && name === modified)
     throw new ConnectorError(
       'CONFIG',
@@ -41,13 +46,27 @@ function fileColumnsOf({ file_column: name, modified_column: modified }: FilesAr
   const columns: Column[] = [];
   if (name !== undefined) columns.push({ name, type: 'string', nullable: false });
   if (modified !== undefined) columns.push({ name: modified, type: 'timestamp', nullable: false });
+  const partitions = partition_columns === true ? partitionNames(found) : [];
+  for (const partition of partitions) columns.push({ name: partition, type: 'string', nullable: true });
   return {
     columns,
     valuesOf: (file) => ({
+      ...(partitions.length === 0 ? {} : Object.fromEntries(partitionsOf(file.name))),
       ...(name === undefined ? {} : { [name]: file.name }),
       ...(modified === undefined ? {} : { [modified]: file.modified }),
     }),
   };
+}
+
+function partitionNames(found: readonly FoundFile[]): readonly string[] {
+  const [first] = found;
+  if (first === undefined) return [];
+  const names = [...partitionsOf(first.name).keys()];
+  const other = found.find(({ name }) => [...partitionsOf(name).keys()].join('/') !== names.join('/'));
+  if (names.length > 0 && other === undefined) return names;
+  const file = other?.name ?? first.name;
+  const message = `"partition_columns" needs files in folders such as "day=2026-01-31/", the same columns in the same order for each; "${file}" is not`;
+  throw new ConnectorError('CONFIG', message);
 }
 
 /** The conditions on these columns, and those on others. */
@@ -83,7 +102,7 @@ function joinedColumns(
 ) {
   const taken = columns.find(({ name }) => batch.columns.some((column) => column.name === name));
   if (taken !== undefined) {
-    const message = `The file "${file}" has a column "${taken.name}" of its own; give another name for "file_column" or "modified_column"`;
+    const message = `The file "${file}" has a column "${taken.name}" of its own; give another name for "file_column" or "modified_column", or leave out "partition_columns"`;
     throw new ConnectorError('CONFIG', message);
   }
   const all = [...batch.columns, ...columns];
@@ -117,12 +136,8 @@ interface Shape {
   readonly file: string;
 }
 
-/** The files to read: those that the pattern finds, without those that the filter leaves out by name or time of change alone. */
-async function chosenFiles(
-  { storage, args, signal }: FileRowsRequest,
-  own: FileColumns,
-  filter: Conditions,
-): Promise<readonly FoundFile[]> {
+/** The files that the pattern finds. */
+async function foundFiles({ storage, args, signal }: FileRowsRequest): Promise<readonly FoundFile[]> {
   const { files = null } = args;
   const found = await storage.find(files, signal);
   if (found.length === 0 && args.modified_column === undefined)
@@ -130,6 +145,15 @@ async function chosenFiles(
       'CONFIG',
       `No file matches ${files === null ? 'the path of the connector' : `"${files}"`}`,
     );
+  return found;
+}
+
+/** Those that the filter does not leave out by what is known without opening them. */
+function chosenFiles(
+  found: readonly FoundFile[],
+  own: FileColumns,
+  filter: Conditions,
+): readonly FoundFile[] {
   const matches = rowFilter({ filters: [filter] }, own.columns);
   return matches === null ? found : found.filter((file) => matches(own.valuesOf(file)));
 }
@@ -139,14 +163,15 @@ async function* manyFiles(request: FileRowsRequest): AsyncGenerator<Batch, void,
   if (args.file !== undefined)
     throw new ConnectorError(
       'CONFIG',
-      '"file" names one file: leave it out beside "files", "file_column" and "modified_column"',
+      '"file" names one file: leave it out beside "files", "file_column", "modified_column" and "partition_columns"',
     );
-  const own = fileColumnsOf(args);
+  const all = await foundFiles(request);
+  const own = fileColumnsOf(args, all);
   const [ofFile, filter] = splitFilter(args.filter, own);
   const columns = columnsInFile(args.columns, own);
   let left = limit ?? Number.POSITIVE_INFINITY;
   let shape: Shape | null = null;
-  for (const found of await chosenFiles(request, own, ofFile)) {
+  for (const found of chosenFiles(all, own, ofFile)) {
     if (left <= 0) return;
     const values = own.valuesOf(found);
     const view = { columns, filter, limit: limit === undefined ? undefined : left };
@@ -165,7 +190,7 @@ async function* manyFiles(request: FileRowsRequest): AsyncGenerator<Batch, void,
  */
 export function fileRows(request: FileRowsRequest): AsyncIterable<Batch> {
   const { storage, args, limit, read } = request;
-  const { file: name, files, file_column, modified_column, columns = null, filter } = args;
-  if ((files ?? file_column ?? modified_column) !== undefined) return manyFiles(request);
+  const { file: name, columns = null, filter } = args;
+  if (asksForFiles(args)) return manyFiles(request);
   return withFileStream(storage, name, (file) => read(file, { columns, filter, limit }));
 }

@@ -33,6 +33,12 @@ export const FILES_ARGS = {
     .describe(
       'Column to add, with the time of the file’s last change. A cursor on it, or a filter, opens only files that fit.',
     ),
+  partition_columns: z
+    .boolean()
+    .optional()
+    .describe(
+      'Adds the columns that the folders of each file tell of, such as `day` of `day=2026-01-31/`, as text. For `files`; a filter on them opens only files that fit.',
+    ),
 };
 
 export interface FilesArgs {
@@ -40,8 +46,14 @@ export interface FilesArgs {
   readonly files?: string | undefined;
   readonly file_column?: string | undefined;
   readonly modified_column?: string | undefined;
+  readonly partition_columns?: boolean | undefined;
   readonly columns?: readonly string[] | undefined;
   readonly filter?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Whether the arguments ask for more than the rows of one file. */
+export function asksForFiles({ files, file_column, modified_column, partition_columns }: FilesArgs): boolean {
+  return (files ?? file_column ?? modified_column) !== undefined || partition_columns === true;
 }
 
 interface FileRead {

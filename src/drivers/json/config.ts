@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FILES_ARGS, onlyFileView, readFilter } from '../files/read-args.ts';
+import { SET_KEYS } from '../files/set/set-config.ts';
 import { refineStorage, STORAGE_KEYS, storagePath } from '../files/storage/storage-config.ts';
 
 const format = z
@@ -18,6 +19,7 @@ export const jsonConfig = z
     path: storagePath('A JSON file', 'data/orders.ndjson'),
     format: format.default('auto'),
     records: records.optional(),
+    ...SET_KEYS,
     ...STORAGE_KEYS,
   })
   .superRefine(refineStorage);

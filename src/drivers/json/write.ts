@@ -2,6 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { type Batch, ConnectorError, type Row, type WriteRequest, type Writer } from '../driver.ts';
 import { expandedName } from '../files/compression.ts';
 import { type FileContents, openFileWriter } from '../files/file-writer.ts';
+import { partBytesOf } from '../files/set/set-config.ts';
+import { SetPattern } from '../files/set/set-pattern.ts';
+import { openSetWriter } from '../files/set/set-writer.ts';
 import type { FileStorage, StagedFile } from '../files/storage/file-storage.ts';
 import type { JsonConfig } from './config.ts';
 
@@ -73,7 +76,7 @@ function newKind(config: JsonConfig, file: string): Kind {
   return /\.(ndjson|jsonl)$/i.test(expandedName(file)) ? 'lines' : 'list';
 }
 
-/** The records of a file that has some already, or none. */
+/** The records of a file, which may have some already. */
 class JsonRecords implements FileContents {
   readonly #kind: Kind;
   #hasRecords: boolean;
@@ -88,14 +91,15 @@ class JsonRecords implements FileContents {
     const names = columns.map((column) => column.name);
     const texts = rows.map((row) => rowText(row, names));
     return () => {
-      const comma = this.#hasRecords ? ',' : '';
+      const before = this.#hasRecords ? ',' : '[';
       this.#hasRecords = true;
-      return this.#kind === 'lines' ? `${texts.join('\n')}\n` : `${comma}\n${texts.join(',\n')}`;
+      return this.#kind === 'lines' ? `${texts.join('\n')}\n` : `${before}\n${texts.join(',\n')}`;
     };
   }
 
   end(): string {
-    return this.#kind === 'list' ? '\n]\n' : '';
+    if (this.#kind === 'lines') return '';
+    return this.#hasRecords ? '\n]\n' : '[\n]\n';
   }
 }
 
@@ -107,6 +111,13 @@ export async function openJsonWriter(
 ): Promise<Writer> {
   if (config.records !== undefined)
     throw new ConnectorError('CONFIG', 'A connector with "records" is read-only; leave it out to write');
+  const pattern = SetPattern.of(request.object);
+  if (pattern !== null)
+    return openSetWriter(files, pattern, request, {
+      title: 'JSON',
+      partBytes: partBytesOf(config),
+      contentsOf: (name) => new JsonRecords(newKind(config, name), false),
+    });
   let records = new JsonRecords(newKind(config, request.object), false);
   return openFileWriter(files, request, {
     title: 'JSON',
@@ -119,7 +130,6 @@ export async function openJsonWriter(
         if (found.hasRecords || found.kind === 'list') kind = found.kind;
         if (found.kind === 'list' && !found.hasRecords) staged.cut(0);
       }
-      if (kind === 'list' && !hasRecords && staged.alreadyDone === null) await staged.write('[');
       records = new JsonRecords(kind, hasRecords);
     },
     prepare: (batch) => records.prepare(batch),

@@ -7,7 +7,7 @@ import { parseInput } from '../files/parse-input.ts';
 import type { FileStorage, OpenedFile } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
 import { selectingColumns } from '../page/page-search.ts';
-import { parquetConfig, parquetReadArgs } from './config.ts';
+import { type ParquetConfig, parquetConfig, parquetReadArgs } from './config.ts';
 import { openParquetFile } from './parquet-file.ts';
 import { readParquet } from './read.ts';
 
@@ -28,7 +28,7 @@ async function sourceOf(file: OpenedFile, request: PageRequest): Promise<PageSou
   };
 }
 
-function connection(files: FileStorage): Connection {
+function connection(config: ParquetConfig, files: FileStorage): Connection {
   return {
     test: (signal) => testFiles(files, signal),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
@@ -54,12 +54,16 @@ function connection(files: FileStorage): Connection {
     call: async (method) => {
       throw noMethod('parquet', method);
     },
-    openWriter: async (request) => (await import('./write/write.ts')).openParquetWriter(files, request),
+    openWriter: async (request) =>
+      (await import('./write/write.ts')).openParquetWriter(files, config, request),
     close: () => files.close(),
   };
 }
 
 export async function connectParquet(config: unknown, context: ConnectContext): Promise<Connection> {
   const parsed = parseInput(parquetConfig, config, 'the configuration of a Parquet connector');
-  return connection(await openStorage({ config: parsed, context, extensions: ['.parquet', '.parq'] }));
+  return connection(
+    parsed,
+    await openStorage({ config: parsed, context, extensions: ['.parquet', '.parq'] }),
+  );
 }

@@ -214,11 +214,6 @@ t.test(
       };
       await t.rejects(read(), faulted('DATA', new RegExp(`more than ${expansionMax} times its size`)), file);
     }
-    const write = { mode: 'replace', key: [], loadId: 'l', allowEmpty: false, signal } as const;
-    await t.rejects(
-      connection.openWriter({ ...write, object: 'new.csv.gz' }),
-      faulted('CONFIG', /only read/),
-    );
     const parquet = await connect(root, '.', parquetDriver);
     await t.rejects(rowsOf(parquet, { file: 'x.parquet.gz' }), faulted('CONFIG', /decompress it/));
   },

@@ -104,7 +104,7 @@ t.test('a damaged file is told apart from a missing one, and nothing can be writ
       allowEmpty: false,
       signal,
     }),
-    { fault: 'CONFIG', message: /cannot be written with the mode/ },
+    { fault: 'CONFIG', message: /Nothing can be appended to a Parquet file/ },
   );
 });
 

@@ -135,7 +135,7 @@ t.test('what cannot be written is said, and nothing is left', async (t) => {
   const batch = { columns: [column('id', 'integer')], rows: [{ id: 1 }] };
   await t.rejects(
     writeAll(connection, { mode: 'append', object: 'a.parquet' }, batch),
-    fault('CONFIG', /cannot be written with the mode "append"; use replace/),
+    fault('CONFIG', /Nothing can be appended to a Parquet file; use the mode replace/),
   );
   const wider = { columns: [column('id', 'integer'), column('b', 'string')], rows: [{ id: 2, b: 'x' }] };
   await t.rejects(replace(connection, 'a.parquet', batch, wider), fault('CONFIG', /has no column "b"/));

@@ -8,6 +8,7 @@ import { type FileStorage, listedFilesMax, type OpenedFile } from '../storage/fi
 import { fileFault, isMissing, missingFile } from './file-fault.ts';
 import { type FileTarget, versionOf } from './file-version.ts';
 import { findFiles } from './find-files.ts';
+import { localSetStore } from './local-set.ts';
 import { openStagedFile } from './staged-file.ts';
 
 /** A folder of this machine, or one file. Every name is refused that leads out of it, whatever links lie on the way. */
@@ -168,6 +169,8 @@ export async function createFileAccess(options: FileAccessOptions): Promise<File
     open: (name) => openFile(scope, name),
     target: (name) => fileTarget(scope, name),
     stage: async (name, options) => openStagedFile({ ...options, target: await fileTarget(scope, name) }),
+    set: (folder, key) =>
+      localSetStore({ base: scope.base, folder, key, target: (name) => fileTarget(scope, name) }),
     close: async () => undefined,
   };
 }

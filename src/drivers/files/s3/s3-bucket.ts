@@ -159,6 +159,13 @@ export class S3Bucket {
     });
   }
 
+  /** An object that is not there is none. */
+  async remove(key: string, name: string): Promise<void> {
+    await this.#doing(`write "${name}"`, name, () =>
+      this.#client.send(new this.#sdk.DeleteObjectCommand(this.#at(key))),
+    );
+  }
+
   close(): void {
     this.#client.destroy();
   }

@@ -10,10 +10,12 @@ import {
   type StageOptions,
 } from '../storage/file-storage.ts';
 import { isListed, RemotePlace } from '../storage/remote-place.ts';
+import type { SetStore } from '../storage/set-store.ts';
 import { openedObject } from './opened-object.ts';
 import { S3Bucket } from './s3-bucket.ts';
 import { createS3Client } from './s3-client.ts';
 import type { S3Config, S3Place } from './s3-config.ts';
+import { S3SetStore } from './s3-set.ts';
 import { openStagedObject } from './s3-staged-object.ts';
 
 interface S3StorageOptions {
@@ -84,6 +86,10 @@ class S3Storage implements FileStorage {
   async stage(given: string, options: StageOptions): Promise<StagedFile> {
     const { path: key, name } = this.#place.targetAt(given);
     return openStagedObject({ ...options, bucket: this.#bucket, key, name });
+  }
+
+  async set(folder: string, key: string): Promise<SetStore> {
+    return new S3SetStore(this.#bucket, this.#place, folder, key);
   }
 
   async close(): Promise<void> {

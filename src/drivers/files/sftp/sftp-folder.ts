@@ -121,6 +121,28 @@ export class SftpFolder {
     return removed ?? false;
   }
 
+  /** A folder that is there already is one. */
+  async makeFolder(path: string, name: string): Promise<void> {
+    try {
+      await this.#session.ask<void>(`write "${name}"`, name, (sftp, done) => sftp.mkdir(path, done));
+    } catch (error) {
+      // Servers answer a mere "failure" where it exists.
+      if ((await this.stats(path, name))?.isFolder !== true) throw error;
+    }
+  }
+
+  /** False where it is not empty, or not there. */
+  async removeFolder(path: string, name: string): Promise<boolean> {
+    try {
+      await this.#session.ask<void>(`write "${name}"`, name, (sftp, done) => sftp.rmdir(path, done));
+      return true;
+    } catch (error) {
+      if ((await this.stats(path, name)) === null || ((await this.entries(path)) ?? []).length > 0)
+        return false;
+      throw error;
+    }
+  }
+
   /** Puts a file in the place of another, at once where the server has OpenSSH's extension; false where there is nothing to rename. */
   async replace(from: string, to: string, name: string): Promise<boolean> {
     const doing = `write "${name}"`;
@@ -238,7 +260,7 @@ export class RemoteWriter {
 }
 
 function causeOf(error: unknown): unknown {
-  return error instanceof ConnectorError ? error.cause : error;
+  return error instanceof ConnectorError ? (error.cause ?? error) : error;
 }
 
 /** The status of a read behind the end of a file. */

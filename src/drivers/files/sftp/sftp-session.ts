@@ -98,7 +98,8 @@ export class SftpSession {
     // Beside many readers of one connection, each with its own answers to come.
     client.setMaxListeners(0);
     const { host, port } = this.#place;
-    const socket = this.#outbound.socket().connect({ host, port });
+    // A request is small, and the next one waits for its answer.
+    const socket = this.#outbound.socket().connect({ host, port }).setNoDelay(true);
     try {
       await this.#signIn(client, socket);
       const sftp = await this.#answer<SFTPWrapper>({ client }, (callback) => client.sftp(callback));

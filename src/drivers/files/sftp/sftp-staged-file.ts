@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { randomHex, sha256 } from '../../../base/ids.ts';
 import { ConnectorError } from '../../driver.ts';
@@ -7,6 +6,7 @@ import { doneBefore } from '../storage/done-before.ts';
 import type { StagedFile, StageOptions } from '../storage/file-storage.ts';
 import { copyInto, openSpool, spooledWrites } from '../storage/spool-file.ts';
 import type { RemoteStats, RemoteWriter, SftpFolder } from './sftp-folder.ts';
+import { withRemoteLock } from './sftp-lock.ts';
 
 const PREFIX = '.headgate-';
 const SUFFIX = '.staging';
@@ -14,8 +14,6 @@ const SUFFIX = '.staging';
 const STALE_SECONDS = 24 * 60 * 60;
 /** A commit takes a moment; a lock older than this, by the server's clock, belongs to a process that died. */
 const LOCK_STALE_SECONDS = 120;
-const LOCK_TRIES = 100;
-const LOCK_WAIT_MS = 100;
 /** Appends that a file remembers. */
 const REMEMBERED_MAX = 100;
 
@@ -116,7 +114,8 @@ async function publish(stage: Stage, writer: RemoteWriter, rows: number): Promis
   const { folder, path, name, staging, before, mode } = stage;
   await writer.end();
   if (before !== null) await folder.chmod(staging, name, before.mode & 0o777);
-  if (mode === 'append') await withLock(stage, () => append(stage, writer.sizeBytes, rows));
+  const lock = { folder, path: besideOf(stage, '-lock'), name, staleSeconds: LOCK_STALE_SECONDS };
+  if (mode === 'append') await withRemoteLock(lock, () => append(stage, writer.sizeBytes, rows));
   else if (!(await folder.replace(staging, path, name))) throw takenOver(name);
 }
 
@@ -185,29 +184,5 @@ async function sweep({ folder, path, name }: RemotePlace, own: string): Promise<
     // The file of an attempt that lost its lease goes too: that attempt's rename then finds nothing.
     if (entry.name.startsWith(own) || seconds - entry.modified > STALE_SECONDS)
       await folder.remove(posix.join(inFolder, entry.name), name);
-  }
-}
-
-/** One append at a time, over all processes: a lock is a file that only one of them can make. */
-async function withLock(stage: Stage, work: () => Promise<void>): Promise<void> {
-  const { folder, name, staging } = stage;
-  const lock = besideOf(stage, '-lock');
-  for (let tries = 1; ; tries++) {
-    const taken = await folder.create(lock, name, 'wx').catch(() => null);
-    if (taken !== null) {
-      await taken.close();
-      break;
-    }
-    const [found, own] = [await folder.stats(lock, name), await folder.stats(staging, name)];
-    if (found !== null && own !== null && own.modified - found.modified > LOCK_STALE_SECONDS)
-      await folder.remove(lock, name);
-    if (tries === LOCK_TRIES)
-      throw new ConnectorError('UNAVAILABLE', `Another load is putting rows into the file "${name}"`);
-    await sleep(LOCK_WAIT_MS);
-  }
-  try {
-    await work();
-  } finally {
-    await folder.remove(lock, name).catch(() => undefined);
   }
 }

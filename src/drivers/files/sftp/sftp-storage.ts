@@ -10,9 +10,11 @@ import {
   type StageOptions,
 } from '../storage/file-storage.ts';
 import { isListed, RemotePlace } from '../storage/remote-place.ts';
+import type { SetStore } from '../storage/set-store.ts';
 import type { SftpConfig, SftpPlace } from './sftp-config.ts';
 import { type RemoteStats, SftpFolder } from './sftp-folder.ts';
 import { SftpSession } from './sftp-session.ts';
+import { SftpSetStore } from './sftp-set.ts';
 import { openStagedRemote } from './sftp-staged-file.ts';
 
 interface SftpStorageOptions {
@@ -82,6 +84,10 @@ class SftpStorage implements FileStorage {
 
   async stage(given: string, options: StageOptions): Promise<StagedFile> {
     return openStagedRemote({ folder: this.#folder, ...this.#place.targetAt(given) }, options);
+  }
+
+  set(folder: string, key: string): Promise<SetStore> {
+    return SftpSetStore.open(this.#folder, this.#place, folder, key);
   }
 
   close(): Promise<void> {

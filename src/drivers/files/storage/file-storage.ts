@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { SetStore } from './set-store.ts';
 
 /** Most files that a folder lists. */
 export const listedFilesMax = 10_000;
@@ -72,6 +73,8 @@ export interface FileStorage {
   open(name: string | undefined): Promise<OpenedFile>;
   /** Opens the next contents of a file, which need not exist. Throws `CONFIG` and `TARGET`. */
   stage(name: string, options: StageOptions): Promise<StagedFile>;
+  /** The files of a folder that are put in place together; makes the folder. `key` names them among other sets of the folder. */
+  set(folder: string, key: string): Promise<SetStore>;
   /** Ends its connections; files that are open are not read any further. */
   close(): Promise<void>;
 }

@@ -1,14 +1,17 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { type Batch, type Column, ConnectorError } from '../../driver.ts';
-import type { FileContents } from '../../files/file-writer.ts';
+import type { SetFileContents } from '../../files/set/set-format.ts';
 import { type ColumnWriter, columnWriter } from './column-writer.ts';
 
 /** Rows of a group, and the length of their texts in UTF-16 units; it is written when one of them is reached. */
 export const groupRowsMax = 50_000;
 export const groupCharsMax = 16 * 1024 * 1024;
 
+/** What a value that is no text takes in memory, about. */
+const VALUE_BYTES = 16;
+
 /** The bytes of a Parquet file, group by group. Memory holds the rows of one group. */
-export class RowGroups implements FileContents {
+export class RowGroups implements SetFileContents {
   readonly #name: string;
   readonly #bytes = new ByteWriter();
   #names: readonly string[] = [];
@@ -48,6 +51,15 @@ export class RowGroups implements FileContents {
       this.#chars += chars;
       return this.#rows >= groupRowsMax || this.#chars >= groupCharsMax ? this.#flushed() : this.#taken();
     };
+  }
+
+  heldBytes(): number {
+    return this.#chars * 2 + this.#rows * this.#names.length * VALUE_BYTES;
+  }
+
+  /** Ends the group with the rows so far. */
+  flush(): Uint8Array {
+    return this.#flushed();
   }
 
   /** The rest of the file, with what tells where everything is. Throws `CONFIG` where no batch has named the columns. */

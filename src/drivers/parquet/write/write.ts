@@ -1,20 +1,34 @@
 import { ConnectorError, type WriteRequest, type Writer } from '../../driver.ts';
 import { compressionOf } from '../../files/compression.ts';
 import { openFileWriter } from '../../files/file-writer.ts';
+import { partBytesOf } from '../../files/set/set-config.ts';
+import { SetPattern } from '../../files/set/set-pattern.ts';
+import { openSetWriter } from '../../files/set/set-writer.ts';
 import type { FileStorage } from '../../files/storage/file-storage.ts';
 import { RowGroups } from './row-groups.ts';
 
-/** Opens a load that makes a Parquet file, or puts another in its place. Throws `CONFIG` and `TARGET`. */
-export async function openParquetWriter(files: FileStorage, request: WriteRequest): Promise<Writer> {
-  if (request.mode !== 'replace')
-    throw new ConnectorError(
-      'CONFIG',
-      `A Parquet file cannot be written with the mode "${request.mode}"; use replace, with a file of its own for each run where rows are added`,
-    );
+/** Opens a load that makes a Parquet file, or puts another in its place, or makes the files of a pattern. Throws `CONFIG` and `TARGET`. */
+export async function openParquetWriter(
+  files: FileStorage,
+  config: { readonly part_mb: number },
+  request: WriteRequest,
+): Promise<Writer> {
   if (compressionOf(request.object) !== null)
     throw new ConnectorError(
       'CONFIG',
       `The file "${request.object}" would be compressed as a whole, and Parquet compresses its columns itself; leave out the ending`,
+    );
+  const pattern = SetPattern.of(request.object);
+  if (pattern !== null)
+    return openSetWriter(files, pattern, request, {
+      title: 'Parquet',
+      partBytes: partBytesOf(config),
+      contentsOf: (name) => new RowGroups(name),
+    });
+  if (request.mode === 'append')
+    throw new ConnectorError(
+      'CONFIG',
+      'Nothing can be appended to a Parquet file; use the mode replace, with a file of its own for each run, or "{part}" in the name',
     );
   const groups = new RowGroups(request.object);
   return openFileWriter(files, request, {

@@ -1,5 +1,6 @@
 import { ConnectorError } from '../drivers/driver.ts';
 import { ExpressionError } from '../language/expression/expression.ts';
+import { expressionMessage } from './expression-message.ts';
 
 /** `RunOutcome.reason` of each way to fail. */
 export type FaultReason = 'config_error' | 'task_error' | 'item_errors' | 'timeout' | 'user';
@@ -54,7 +55,7 @@ export function toRunFault(error: unknown, stepId: string): RunFault {
     });
   }
   if (error instanceof ExpressionError) {
-    return new RunFault('EXPRESSION_ERROR', `${error.code}: ${error.message}`, {
+    return new RunFault('EXPRESSION_ERROR', expressionMessage(error), {
       reason: 'task_error',
       stepId,
       cause: error,

@@ -1,5 +1,5 @@
 import type { Column, Row } from '../../drivers/driver.ts';
-import type { Expression } from '../../language/expression/expression.ts';
+import { type Expression, ExpressionError } from '../../language/expression/expression.ts';
 
 /** What an item's expressions read: the step's scope with `item` and `index`. One object serves all items of a step. */
 export type ItemScope = Record<string, unknown> & { item: unknown; index: number };
@@ -36,14 +36,34 @@ export type RowBase = (row: Row) => Row;
 export const copyRow: RowBase = (row) => ({ ...row });
 export const sameRow: RowBase = (row) => row;
 
-/** The field's value; what an expression does not find is null, so that all rows keep one shape. */
+/** The field's value; an error names the field. What an expression does not find is null, so that all rows keep one shape. */
 export function expressionMaker(name: string, expr: Expression): FieldMaker {
   const evaluate = expr.evaluateSync;
   return {
     name,
-    sync: evaluate === null ? null : (scope) => evaluate(scope) ?? null,
-    async: async (scope) => (await expr.evaluate(scope)) ?? null,
+    sync:
+      evaluate === null
+        ? null
+        : (scope) => {
+            try {
+              return evaluate(scope) ?? null;
+            } catch (error) {
+              throw inColumn(error, name);
+            }
+          },
+    async: async (scope) => {
+      try {
+        return (await expr.evaluate(scope)) ?? null;
+      } catch (error) {
+        throw inColumn(error, name);
+      }
+    },
   };
+}
+
+function inColumn(error: unknown, name: string): unknown {
+  if (error instanceof ExpressionError) error.column = name;
+  return error;
 }
 
 /**

@@ -2,6 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { type DeadLetter, MALFORMED_RECORD, type RowOrigin } from '../../base/run-report.ts';
 import { ConnectorError, type MalformedRecord, type Row } from '../../drivers/driver.ts';
 import { ExpressionError } from '../../language/expression/expression.ts';
+import { expressionMessage } from '../expression-message.ts';
 import { RowError } from '../ops/row-error.ts';
 import type { StepState } from '../report/step-state.ts';
 import { RunFault, toRunFault } from '../run-fault.ts';
@@ -28,7 +29,7 @@ export class ItemErrors {
 
   /** Throws a `RunFault` where this item must end the step, or where the error is not the item's. */
   fail(row: Row, error: unknown, origin?: RowOrigin): void {
-    const fault = itemFault(error);
+    const fault = itemFault(error, row, origin);
     if (fault === null) throw toRunFault(error, this.#state.step.id);
     const replay_of = this.#run.origins?.get(row);
     this.#count(
@@ -123,15 +124,23 @@ export class ItemErrors {
 /** The column that did not fit, and its value, where the error names one. */
 function unfitIn(row: Row, error: unknown): Pick<DeadLetter, 'column' | 'value'> {
   if (error instanceof RowError && error.column !== null) return { column: error.column, value: error.value };
+  if (error instanceof ExpressionError && error.column !== null) {
+    const { column, value } = error;
+    return { column, value: value ?? null };
+  }
   if (!(error instanceof ConnectorError) || error.column === undefined) return {};
   return { column: error.column, value: row[error.column] ?? null };
 }
 
 /** What to tell of an error that belongs to the item alone; null where it does not. */
-export function itemFault(error: unknown): { readonly code: string; readonly message: string } | null {
+export function itemFault(
+  error: unknown,
+  row?: Row,
+  origin?: RowOrigin,
+): { readonly code: string; readonly message: string } | null {
   if (error instanceof RowError) return { code: error.code, message: error.message };
   if (error instanceof ExpressionError) {
-    return { code: 'EXPRESSION_ERROR', message: `${error.code}: ${error.message}` };
+    return { code: 'EXPRESSION_ERROR', message: expressionMessage(error, row, origin) };
   }
   if (error instanceof ConnectorError && error.fault === 'DATA') {
     return { code: 'DATA_ERROR', message: error.message };

@@ -1,3 +1,4 @@
+import type { RowOrigin } from '../../base/run-report.ts';
 import type { Batch, Row } from '../../drivers/driver.ts';
 import type { ScriptStep } from '../../language/task/steps/script/script-step.ts';
 import { RowProgram } from '../ops/row-program.ts';
@@ -10,8 +11,8 @@ import { type Made, PREVIEW_ERRORS_MAX, type PreviewStep } from './preview-steps
 export async function scriptSome(step: ScriptStep, run: RunState, input: readonly Batch[]): Promise<Made> {
   const errors: PreviewStep['errors'][number][] = [];
   let rows_failed = 0;
-  const fail = (item: Row, error: unknown) => {
-    const fault = itemFault(error);
+  const fail = (item: Row, error: unknown, origin?: RowOrigin) => {
+    const fault = itemFault(error, item, origin);
     if (fault === null) throw error;
     rows_failed++;
     if (errors.length < PREVIEW_ERRORS_MAX) errors.push({ ...fault, item });
@@ -24,8 +25,10 @@ export async function scriptSome(step: ScriptStep, run: RunState, input: readonl
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     for (const batch of input) {
-      const given = await (condition?.apply(batch, fail) ?? batch);
-      batches.push(script.settle(given, await script.call(given), fail));
+      const given = await (condition?.apply(batch, (row, error, index) =>
+        fail(row, error, batch.originOf?.(index)),
+      ) ?? batch);
+      batches.push(script.settle(given, await script.call(given), (row, error) => fail(row, error)));
     }
   } catch (error) {
     throw signal.aborted ? signal.reason : scriptFault(error, step.id);

@@ -7,6 +7,7 @@ import type { Step } from '../../language/task/steps/steps.ts';
 import { rangedArgs, rangeOf } from '../cursor/cursor-range.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import { type MalformedItem, malformedItem } from '../pipeline/malformed-item.ts';
+import { withOrigins } from '../pipeline/row-origins.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import { queryRows } from '../steps/sql.ts';
 import { untilAborted } from '../until-aborted.ts';
@@ -130,7 +131,8 @@ export async function readSome(
     while (rows + rows_failed < limit) {
       const next = await untilAborted<IteratorResult<Batch>>(iterator.next(), signal);
       if (next.done === true) break;
-      batches.push({ columns: next.value.columns, rows: next.value.rows.slice(0, limit - rows) });
+      const { columns, rows: read, originOf } = withOrigins(next.value, rows, step.cursor?.field || null);
+      batches.push({ columns, rows: read.slice(0, limit - rows), originOf });
       rows += next.value.rows.length;
     }
     iterator.return?.().then(undefined, () => undefined);

@@ -4,7 +4,7 @@ import type { TransformStep } from '../../language/task/steps/transform-step.ts'
 import { GivenFinder } from '../lookup/given-finder.ts';
 import { Lookups } from '../lookup/lookups.ts';
 import { RecordedFinder } from '../lookup/recorded-finder.ts';
-import type { OnRowError, OpPart } from '../ops/op-part.ts';
+import type { OpPart } from '../ops/op-part.ts';
 import { createOpPart } from '../ops/op-parts.ts';
 import { itemFault } from '../pipeline/item-errors.ts';
 import { type RunState, runScope } from '../run-state.ts';
@@ -55,8 +55,8 @@ export async function transformSome(
       mappings: run.plan.mappings,
       warn: (message) => warnings.add(message),
     });
-  const onError = (item: Row, error: unknown) => {
-    const fault = itemFault(error);
+  const onError: OpRowsOptions['onError'] = (item, error, index, originOf) => {
+    const fault = itemFault(error, item, originOf?.(index));
     if (fault === null) throw error;
     rows_failed++;
     if (errors.length < PREVIEW_ERRORS_MAX) errors.push({ ...fault, item });
@@ -86,9 +86,14 @@ interface Changed {
   readonly filtered: number;
 }
 
-async function changeSome(part: OpPart, input: readonly Batch[], onError: OnRowError): Promise<Changed> {
+async function changeSome(
+  part: OpPart,
+  input: readonly Batch[],
+  onError: OpRowsOptions['onError'],
+): Promise<Changed> {
   const batches: Batch[] = [];
-  for (const batch of input) batches.push(await part.apply(batch, onError));
+  for (const batch of input)
+    batches.push(await part.apply(batch, (row, error, index) => onError(row, error, index, batch.originOf)));
   return { batches, skipped: part.skipped, filtered: part.filtered };
 }
 
@@ -98,7 +103,7 @@ async function gatherSome(
   input: readonly Batch[],
   given: ReadonlyMap<string, readonly Batch[]>,
   partOf: OpRowsOptions['partOf'],
-  onError: OnRowError,
+  onError: OpRowsOptions['onError'],
 ): Promise<Changed> {
   const options = engineOptions(run, stepId);
   const engine = await openSqlInstance(options);

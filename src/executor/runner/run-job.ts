@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { NOTHING_DONE, type RunOutcome } from '../../base/run-report.ts';
 import type { Drivers } from '../../drivers/registry.ts';
+import { expressionMessage } from '../../engine/expression-message.ts';
 import type { RunInput, RunPorts } from '../../engine/run.ts';
 import { CLEANUP_MS_MAX } from '../../engine/run-cleanup.ts';
 import { runTask } from '../../engine/run-task.ts';
@@ -106,7 +107,7 @@ async function evaluated(what: string, evaluate: () => Promise<unknown>): Promis
     return await evaluate();
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    throw unready('EXPRESSION_ERROR', `The ${what} failed: ${error.code}: ${error.message}`);
+    throw unready('EXPRESSION_ERROR', `The ${what} failed: ${expressionMessage(error)}`);
   }
 }
 

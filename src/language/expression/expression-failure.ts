@@ -25,7 +25,10 @@ const limitCodes: Readonly<Record<string, string>> = {
   D2015: 'SEQUENCE',
 };
 
-/** Messages of the codes that the compiled path throws; `{token}` is the operator or function. */
+/** Operators that never fail themselves: jsonata names them for what fails on their right side. */
+const CONNECTIVES: ReadonlySet<unknown> = new Set(['and', 'or']);
+
+/** Messages of the codes that the compiled path throws, and the interpreter too; `{token}` is the operator or function. */
 const messages: Readonly<Record<string, string>> = {
   DATE: '"{token}" was given a date or time that does not exist',
   D1001: 'a number is out of range',
@@ -46,6 +49,7 @@ const messages: Readonly<Record<string, string>> = {
   T0410: 'an argument of "{token}" does not match its signature',
   T0411: 'the context value does not match the signature of "{token}"',
   T0412: 'an argument of "{token}" must be an array of one type',
+  T1006: '"{token}" is not a function',
   T1003: 'a key of an object must be a string',
   T2001: 'the left side of "{token}" must be a number',
   T2002: 'the right side of "{token}" must be a number',
@@ -55,34 +59,90 @@ const messages: Readonly<Record<string, string>> = {
   T2010: 'the two sides of "{token}" must be numbers or strings',
 };
 
+/** Codes of pictures of numbers and times that do not hold together. */
+const PICTURE_CODES = /^D3(?:08[1-9]|09\d|13[0-6])$/;
+const PICTURE = 'the picture of "{token}" cannot be read';
+
 const limitMessages: Readonly<Record<string, string>> = {
   DEPTH: 'the expression nests too deeply; make its recursion shallower',
   TIMEOUT: 'the expression took too long; make it do less per evaluation',
   SEQUENCE: 'the expression builds too long a sequence or text; select less',
 };
 
-/** The error for the caller, from whatever an evaluation threw. An `ExpressionError` is returned as it is. */
-export function toExpressionError(thrown: unknown): ExpressionError {
+/** What jsonata and the compiled path have thrown, as far as anything is known of it. */
+interface Thrown {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly value?: unknown;
+  readonly position?: unknown;
+  readonly token?: unknown;
+}
+
+/**
+ * The error for the caller, from whatever the evaluation of `source` threw; it reads the same whether the expression was compiled or
+ * interpreted. An `ExpressionError` is returned as it is.
+ */
+export function toExpressionError(thrown: unknown, source: string): ExpressionError {
   if (thrown instanceof ExpressionError) return thrown;
   if (thrown instanceof RangeError) {
     const code = thrown.message.includes('call stack') ? 'DEPTH' : 'SEQUENCE';
     return new ExpressionError(code, limitMessages[code] ?? code, { cause: thrown });
   }
-  const failure = (thrown ?? {}) as {
-    code?: unknown;
-    message?: unknown;
-    position?: unknown;
-    token?: unknown;
-  };
+  const failure = (thrown ?? {}) as Thrown;
   if (typeof failure.code !== 'string') {
     return new ExpressionError('RESULT', 'the expression cannot be evaluated on this data', {
       cause: thrown,
     });
   }
   const code = limitCodes[failure.code] ?? failure.code;
-  const own = messages[code]?.replaceAll('{token}', String(failure.token ?? ''));
-  const given = typeof failure.message === 'string' ? failure.message : own;
-  const message = limitMessages[code] ?? given ?? `the expression failed with ${code}`;
-  const position = typeof failure.position === 'number' ? { position: failure.position } : {};
-  return new ExpressionError(code, message.slice(0, messageMax), { ...position, cause: thrown });
+  const token = tokenOf(failure);
+  const known = messages[code] ?? (PICTURE_CODES.test(code) ? PICTURE : undefined);
+  const own = known?.replaceAll('"{token}"', token === null ? 'a function or operator' : `"${token}"`);
+  const given = typeof failure.message === 'string' ? failure.message : null;
+  const message = limitMessages[code] ?? own ?? given ?? `the expression failed with ${code}`;
+  const position = tokenStart(source, token, failure.position);
+  return new ExpressionError(code, message.slice(0, messageMax), {
+    source,
+    cause: thrown,
+    ...(token !== null && { token }),
+    ...(position !== null && { position }),
+    ...(isShort(failure.value) && { value: failure.value }),
+  });
+}
+
+/** The message and place of what jsonata's parser threw; its place is after the token. */
+export function toParseFailure(thrown: unknown, source: string) {
+  const { code, message } = toExpressionError(thrown, source);
+  const { position, token } = (thrown ?? {}) as Thrown;
+  return {
+    code,
+    message,
+    position: typeof position === 'number' ? position : source.length,
+    token: typeof token === 'string' ? token : undefined,
+  };
+}
+
+/** A function as it is written, with its `$`, or an operator; null where that is not certain. */
+function tokenOf({ token }: Thrown): string | null {
+  if (typeof token !== 'string' || token === '' || CONNECTIVES.has(token)) return null;
+  return /^[A-Za-z_]/.test(token) && token !== 'in' ? `$${token}` : token;
+}
+
+/**
+ * Where a token begins in the source; null where that is not certain. What was thrown names the place after the token, but inside a
+ * function that another one calls, jsonata names the place of the other one.
+ */
+function tokenStart(source: string, token: string | null, after: unknown): number | null {
+  if (token === null) return null;
+  const first = source.indexOf(token);
+  const isOnly = first !== -1 && !source.includes(token, first + 1);
+  if (isOnly) return first;
+  if (typeof after !== 'number') return null;
+  const found = source.lastIndexOf(token, after - token.length);
+  const between = found === -1 ? null : source.slice(found + token.length, after);
+  return between !== null && /^\s*\(?$/.test(between) ? found : null;
+}
+
+function isShort(value: unknown): boolean {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }

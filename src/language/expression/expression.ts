@@ -33,15 +33,51 @@ export interface Expression {
   evaluate(scope: Scope): Promise<unknown>;
 }
 
+export interface ExpressionErrorOptions {
+  readonly source?: string;
+  readonly token?: string;
+  readonly position?: number;
+  readonly value?: unknown;
+  readonly cause?: unknown;
+}
+
 /** Thrown by evaluation; `code` is jsonata's (`D1001`) or `TIMEOUT`, `DEPTH`, `SEQUENCE`, `RESULT`. */
 export class ExpressionError extends Error {
   readonly code: string;
+  /** Where the function or operator that failed begins, in characters from 0; undefined where that is not certain. */
   readonly position: number | undefined;
+  /** The text, number, true, false or null that it was given, where there is one that does not fit; else undefined. */
+  readonly value: unknown;
+  /** The column that the expression was to set, once it is known; else null. */
+  column: string | null = null;
+  readonly #token: string | null;
+  readonly #source: string;
 
-  constructor(code: string, message: string, options: { position?: number; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: string, message: string, options: ExpressionErrorOptions = {}) {
+    const { source = '', token = null, position, value, cause } = options;
+    super(message, cause === undefined ? undefined : { cause });
     this.name = 'ExpressionError';
     this.code = code;
-    this.position = options.position;
+    this.position = position;
+    this.value = value;
+    this.#token = token;
+    this.#source = source;
+  }
+
+  /** What failed and where, such as `$toMillis at column 12 of the expression of "day"`; null where nothing is known. */
+  get place(): string | null {
+    const of = this.column === null ? 'the expression' : `the expression of "${this.column}"`;
+    const at = this.#at();
+    if (at !== null) return `${this.#token ?? ''} at ${at} of ${of}`.trimStart();
+    if (this.#token !== null) return `${this.#token} in ${of}`;
+    return this.column === null ? null : of;
+  }
+
+  /** Lines and columns count from 1. */
+  #at(): string | null {
+    if (this.position === undefined) return null;
+    const lines = this.#source.slice(0, this.position).split('\n');
+    const column = `column ${(lines.at(-1) ?? '').length + 1}`;
+    return this.#source.trimEnd().includes('\n') ? `line ${lines.length}, ${column}` : column;
   }
 }

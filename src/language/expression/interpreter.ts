@@ -67,7 +67,7 @@ export function createInterpreter(source: string, limits: ExpressionLimits): Int
       try {
         return toPlainResult(await withDeadline(compiled.evaluate(input), limits.timeoutMs));
       } catch (thrown) {
-        throw toExpressionError(thrown);
+        throw toExpressionError(thrown, source);
       }
     },
   };

@@ -1,6 +1,6 @@
 import { compileTree } from './compile/compile-tree.ts';
 import type { Expression, ExpressionLimits, ExpressionProblem } from './expression.ts';
-import { toExpressionError } from './expression-failure.ts';
+import { toParseFailure } from './expression-failure.ts';
 import { findRefusal, measureTree } from './expression-guard.ts';
 import { findReads } from './find-reads.ts';
 import { type Inspection, inspectTree } from './inspect-expression.ts';
@@ -39,7 +39,7 @@ export function parseExpression(source: string, limits: Partial<ExpressionLimits
   if (refusal !== null) return { ok: false, problem: refusal };
   const inspection = inspectTree(tree);
   const names = new Set(inspection.reads.map(([name]) => name));
-  const evaluateSync = compileTree(tree, bounds);
+  const evaluateSync = compileTree(tree, source, bounds);
   if (evaluateSync === null) interpreter.limitDepth();
   const expression: Expression = {
     source,
@@ -51,14 +51,13 @@ export function parseExpression(source: string, limits: Partial<ExpressionLimits
 }
 
 function toProblem(thrown: unknown, source: string): ExpressionProblem {
-  const { code, message, position = source.length } = toExpressionError(thrown);
+  const { code, message, position, token } = toParseFailure(thrown, source);
   if (code === 'DEPTH') return { message: 'the expression is nested too deeply', position: 0 };
-  const token = (thrown as { token?: unknown }).token;
   // jsonata names the place after a token; a reader looks for the place before it.
-  const start = typeof token === 'string' ? position - token.length : position;
+  const start = token === undefined ? position : position - token.length;
   if (token === '=' && source[start - 1] === '=')
     return { message: 'values are compared with one "="', position: start - 1 };
-  const before = typeof token === 'string' && start >= 0 && source.startsWith(token, start);
+  const before = token !== undefined && start >= 0 && source.startsWith(token, start);
   return { message, position: Math.max(0, Math.min(source.length, before ? start : position)) };
 }
 

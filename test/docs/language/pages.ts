@@ -1,7 +1,7 @@
 import { publishedSchema } from '../../../src/language/published-schemas.ts';
 import { splitShared } from '../reference/document-pages.ts';
 import { code, pageHead, sentence, table } from '../reference/markdown.ts';
-import { type KeyRow, keyRows, keyTable } from '../reference/schema-rows.ts';
+import { idleKeys, type KeyRow, keyRows, keyTable } from '../reference/schema-rows.ts';
 import { type Definitions, isSchema, type Schema } from '../reference/schema-type.ts';
 import {
   type Example,
@@ -99,11 +99,13 @@ function rowsWords(step: Schema | undefined): string {
 }
 
 function retriesWords(step: Schema | undefined): string {
+  if (idleKeys(step ?? {}).has('retry')) return 'none';
   const words = String(propertiesOf(step)['retry']?.['description'] ?? '');
   return /Default: (.+)\.$/.exec(words)?.[1] ?? '';
 }
 
 function errorsWords(step: Schema | undefined): string {
+  if (idleKeys(step ?? {}).has('on_error')) return 'none: fails as a whole';
   const words = String(propertiesOf(step)['on_error']?.['description'] ?? '');
   return /What happens to (.+?):/.exec(words)?.[1] ?? 'the step itself';
 }

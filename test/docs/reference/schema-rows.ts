@@ -19,8 +19,9 @@ export interface SchemaContext {
 export function keyRows(schema: Schema, context: SchemaContext, prefix = ''): readonly KeyRow[] {
   const properties = isSchema(schema['properties']) ? schema['properties'] : {};
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  const idle = idleKeys(schema);
   return Object.entries(properties).flatMap(([key, property]) => {
-    if (!isSchema(property)) return [];
+    if (!isSchema(property) || idle.has(key)) return [];
     const path = `${prefix}${key}`;
     const bare = bareSchema(property, context.definitions, context.linkOf);
     const fallback = property['default'] ?? bare['default'];
@@ -33,6 +34,19 @@ export function keyRows(schema: Schema, context: SchemaContext, prefix = ''): re
     };
     return [row, ...innerRows(bare, context, path)];
   });
+}
+
+/** Keys that are refused whatever stands beside them: a rule without a condition leaves them nothing but null. */
+export function idleKeys({ allOf }: Schema): ReadonlySet<string> {
+  const rules: readonly unknown[] = Array.isArray(allOf) ? allOf : [];
+  const always = rules.filter(isSchema).filter((rule) => rule['if'] === undefined);
+  return new Set(
+    always.flatMap(({ properties }) =>
+      Object.entries(isSchema(properties) ? properties : {}).flatMap(([key, property]) =>
+        isSchema(property) && property['type'] === 'null' ? [key] : [],
+      ),
+    ),
+  );
 }
 
 /** Bounds, and what a duration looks like, stand in the type already. */

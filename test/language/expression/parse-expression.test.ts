@@ -1,5 +1,9 @@
 import t from 'tap';
-import type { Expression, ExpressionLimits } from '../../../src/language/expression/expression.ts';
+import {
+  type Expression,
+  ExpressionError,
+  type ExpressionLimits,
+} from '../../../src/language/expression/expression.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
 
 function parse(source: string, limits?: Partial<ExpressionLimits>): Expression {
@@ -134,15 +138,45 @@ t.test('an error carries a code, its place, and a message that says what is wron
   t.throws(() => expression.evaluateSync?.({ item: { a: true } }), {
     name: 'ExpressionError',
     code: 'T2010',
-    position: 8,
+    position: 7,
     message: 'the two sides of ">" must be numbers or strings',
   });
   t.throws(() => parse('1 + $number(item.a)').evaluateSync?.({ item: { a: 'x' } }), {
     code: 'D3030',
-    position: 12,
+    position: 4,
+    place: '$number at column 5 of the expression',
   });
   t.equal(parse('$fromMillis(0)').evaluateSync?.({}), '1970-01-01T00:00:00.000Z');
 });
+
+t.test(
+  'an error names function and place alike, compiled and interpreted, and no place where it is uncertain',
+  async (t) => {
+    const placeOf = async (source: string) => {
+      const { evaluateSync, evaluate } = parse(source);
+      const error = await evaluate({ item: { d: 'x' } }).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+      return [evaluateSync !== null, error instanceof ExpressionError ? error.place : error];
+    };
+    t.strictSame(await placeOf('1 + $toMillis(item.d)'), [true, '$toMillis at column 5 of the expression']);
+    t.strictSame(await placeOf('$map([1], function($x) { $toMillis($$.item.d) })'), [
+      false,
+      '$toMillis at column 26 of the expression',
+    ]);
+    t.strictSame(await placeOf('item.d = "y" ? 1 :\n  $number(item.d)'), [
+      true,
+      '$number at line 2, column 3 of the expression',
+    ]);
+    t.strictSame(await placeOf('$map([1], function($x) { $number("1") + $number($$.item.d) })'), [
+      false,
+      '$number in the expression',
+    ]);
+    t.strictSame(await placeOf('$nosuch(1)'), [false, '$nosuch at column 1 of the expression']);
+    t.strictSame(await placeOf('$error("no")'), [false, '$error at column 1 of the expression']);
+  },
+);
 
 t.test('$spread keeps nulls', async (t) => {
   const spread = parseExpression('$spread(list)');

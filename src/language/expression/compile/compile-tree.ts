@@ -15,7 +15,11 @@ import { toBoolean, unwrap } from './values.ts';
  * jsonata gives, or fail with its code; where several parts of one constructor fail, which of their errors is reported may differ,
  * for jsonata evaluates those at once. Values may share structure with the scope.
  */
-export function compileTree(tree: SyntaxNode, limits: ExpressionLimits): ((scope: Scope) => unknown) | null {
+export function compileTree(
+  tree: SyntaxNode,
+  source: string,
+  limits: ExpressionLimits,
+): ((scope: Scope) => unknown) | null {
   const meter = new Meter(limits);
   const traits = new Set<string>();
   let evaluate: Evaluator;
@@ -31,7 +35,7 @@ export function compileTree(tree: SyntaxNode, limits: ExpressionLimits): ((scope
     try {
       return evaluate(scope, scope);
     } catch (thrown) {
-      throw toExpressionError(thrown);
+      throw toExpressionError(thrown, source);
     }
   };
 }

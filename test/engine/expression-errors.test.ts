@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import t from 'tap';
+import { previewTask } from '../../src/engine/preview/preview-task.ts';
+import { contextOf, inputOf, runYaml } from './support/task-run.ts';
+
+const connectors = {
+  source: { type: 'sqlite', config: { path: 'in.db' } },
+  files: { type: 'csv', config: { path: 'in.csv' } },
+};
+
+/** A task that sets `day` by an expression, from a table with a key or from a file. */
+const yamlOf = (
+  expression: string,
+  onError: string,
+  read = '{ connector: source, method: list, args: { table: days } }',
+) => `
+version: 1
+name: days
+connectors: { source: {type: sqlite}, files: {type: csv} }
+steps:
+  - { id: read, kind: extract, ${read.slice(1, -1)} }
+  - { id: shape, kind: transform, input: read, ops: [ { set: { day: '${expression}' } } ], on_error: ${onError} }
+`;
+
+function sourceIn(folder: string): void {
+  const database = new DatabaseSync(join(folder, 'in.db'));
+  database.exec(
+    "CREATE TABLE days (id INTEGER PRIMARY KEY, day TEXT); INSERT INTO days VALUES (7, '2024-01-01'), (42, 'soon')",
+  );
+  database.close();
+}
+
+const COMPILED = '1 + $toMillis(item.day)';
+const INTERPRETED = '$sum($map([1], function($n) { $n + $toMillis($$.item.day) }))';
+
+for (const [kind, expression, column] of [
+  ['compiled', COMPILED, 5],
+  ['interpreted', INTERPRETED, 36],
+] as const) {
+  t.test(`the error of an expression names function, place, column and row: ${kind}`, async (t) => {
+    const folder = t.testdir({ 'in.csv': 'id,day\n7,2024-01-01\n42,soon\n' });
+    sourceIn(folder);
+    const place = `$toMillis at column ${column} of the expression of "day"`;
+    const problem = 'D3110: the argument of "$toMillis" must be an ISO 8601 timestamp; it was given "soon"';
+    const failed = await runYaml({ folder, yaml: yamlOf(expression, 'fail'), connectors });
+    t.match(failed, {
+      status: 'error',
+      failure: { code: 'EXPRESSION_ERROR', message: `${problem} (${place}, row id=42)`, step_id: 'shape' },
+    });
+    const kept = await runYaml({ folder, yaml: yamlOf(expression, 'dead_letter'), connectors });
+    t.match(kept.keeper.letters, [
+      {
+        message: `${problem} (${place}, row id=42)`,
+        column: 'day',
+        value: 'soon',
+        origin: { record: 2 },
+      },
+    ]);
+    const seen = { folder, yaml: yamlOf(expression, 'dead_letter'), connectors };
+    const previewed = await previewTask(inputOf(seen), contextOf(seen), { rowsMax: 5 });
+    t.match(previewed.steps[1]?.errors, [{ message: `${problem} (${place}, row id=42)`, item: { id: 42 } }]);
+    const read = '{ connector: files, method: read }';
+    const lines = await runYaml({ folder, yaml: yamlOf(expression, 'fail', read), connectors });
+    t.match(lines.failure, { message: `${problem} (${place}, row id=42 on line 3)` });
+  });
+}

@@ -1,4 +1,5 @@
 import type { ConnectContext } from '../../driver.ts';
+import { httpsPlaceOf } from '../https/https-config.ts';
 import { createFileAccess } from '../local/file-access.ts';
 import { s3PlaceOf } from '../s3/s3-config.ts';
 import { sftpPlaceOf } from '../sftp/sftp-config.ts';
@@ -23,6 +24,11 @@ export async function openStorage({ config, context, extensions }: StorageOption
   if (server !== null) {
     const { openSftpStorage } = await import('../sftp/sftp-storage.ts');
     return openSftpStorage({ config, place: server, context, extensions });
+  }
+  const base = httpsPlaceOf(config.path);
+  if (base !== null) {
+    const { openHttpsStorage } = await import('../https/https-storage.ts');
+    return openHttpsStorage({ config, base, context });
   }
   return createFileAccess({ path: config.path, context, extensions });
 }

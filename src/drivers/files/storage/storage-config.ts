@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import {
+  HTTPS_HOST_KEYS,
+  HTTPS_SECRETS,
+  type HttpsConfig,
+  httpsKeys,
+  httpsProblems,
+} from '../https/https-config.ts';
 import { S3_HOST_KEYS, S3_SECRETS, type S3Config, s3Keys, s3Problems } from '../s3/s3-config.ts';
 import {
   SFTP_HOST_KEYS,
@@ -14,21 +21,21 @@ export function storagePath(kind: string, example: string) {
     .string()
     .min(1, 'Give the path of a file or of a folder')
     .describe(
-      `${kind} or a folder of them: an absolute path, one relative to the first allowed folder, or \`s3://bucket/folder/\` and \`s3://bucket/object\` in object storage, or \`sftp://host/folder/\` and \`sftp://host/file\` on an SFTP server.`,
+      `${kind} or a folder of them: an absolute path, one relative to the first allowed folder, or \`s3://bucket/folder/\` and \`s3://bucket/object\` in object storage, or \`sftp://host/folder/\` and \`sftp://host/file\` on an SFTP server, or \`https://host/folder/\` and \`https://host/file\` on a web server, to read.`,
     )
     .meta({ examples: [example] });
 }
 
 /** Keys of a configuration that say how its `path` is reached. */
-export const STORAGE_KEYS = { ...s3Keys, ...sftpKeys };
-export type StorageConfig = S3Config & SftpConfig & { readonly path: string };
+export const STORAGE_KEYS = { ...s3Keys, ...sftpKeys, ...httpsKeys };
+export type StorageConfig = S3Config & SftpConfig & HttpsConfig & { readonly path: string };
 
-export const STORAGE_SECRETS = [...S3_SECRETS, ...SFTP_SECRETS];
+export const STORAGE_SECRETS = [...S3_SECRETS, ...SFTP_SECRETS, ...HTTPS_SECRETS];
 /** Keys that say where it connects. */
-export const STORAGE_HOST_KEYS = [...S3_HOST_KEYS, ...SFTP_HOST_KEYS];
+export const STORAGE_HOST_KEYS = [...S3_HOST_KEYS, ...SFTP_HOST_KEYS, ...HTTPS_HOST_KEYS];
 
 /** For `superRefine` of a configuration with `path` and the keys of storages. */
 export function refineStorage(config: StorageConfig, context: z.core.$RefinementCtx): void {
-  for (const { key, message } of [...s3Problems(config), ...sftpProblems(config)])
+  for (const { key, message } of [...s3Problems(config), ...sftpProblems(config), ...httpsProblems(config)])
     context.addIssue({ code: 'custom', path: [key], message });
 }

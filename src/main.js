@@ -20,5 +20,6 @@ try {
 } catch {
   // A user without a home.
 }
+await import('./base/process/quick-imports.ts');
 const { runProgram } = await import('./commands/program.ts');
 await runProgram();

@@ -1,11 +1,11 @@
 import { systemClock } from '../base/clock.ts';
-import { saveCompiledCode } from '../base/compile-cache.ts';
 import type { AppError } from '../base/errors.ts';
 import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
 import { randomHex } from '../base/ids.ts';
 import { createLogger, type LogFormat } from '../base/logger.ts';
 import { createOutbound } from '../base/outbound/outbound.ts';
 import { outboundRules, portOfAddress } from '../base/outbound/outbound-policy.ts';
+import { saveCompiledCode } from '../base/process/compile-cache.ts';
 import type { ConnectContext } from '../drivers/driver.ts';
 import { CONNECTOR_TYPES } from '../drivers/driver-loaders.ts';
 import type { GrpcClientTls } from '../protocol/client/channel.ts';

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
-import { endWithin, forkEntry, lastWords } from '../base/child-process.ts';
 import { messageOf } from '../base/errors.ts';
+import { endWithin, forkEntry, lastWords } from '../base/process/child-process.ts';
 import type { FromHost, HostAnswer, HostRequest, HostSettings, ToHost } from './host-messages.ts';
 
 export interface HostChildOptions {

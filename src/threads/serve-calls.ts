@@ -1,7 +1,7 @@
 import { BroadcastChannel, parentPort, workerData } from 'node:worker_threads';
-import { saveCompiledCode } from '../base/compile-cache.ts';
 import { AppError } from '../base/errors.ts';
 import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
+import { saveCompiledCode } from '../base/process/compile-cache.ts';
 import { AttemptClaims } from './attempt-claims.ts';
 import { beyondTheEngine, errorOf, failureOf, tooLarge } from './failure.ts';
 import {

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { BroadcastChannel, type Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { threadEnvironment } from '../base/compile-cache.ts';
+import { threadEnvironment } from '../base/process/compile-cache.ts';
 import {
   CONTROL_CHANNEL,
   type HostSettings,

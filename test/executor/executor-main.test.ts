@@ -7,7 +7,7 @@ import { networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
-import { childEnvironment } from '../../src/base/compile-cache.ts';
+import { childEnvironment } from '../../src/base/process/compile-cache.ts';
 import type { RunExecutorOptions } from '../../src/executor/executor-main.ts';
 import { grpcServer, KEY } from '../protocol/support/grpc-binding.ts';
 import { LOOPBACK_ALLOWED } from '../support/outbound.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
-import { childEnvironment } from '../../src/base/compile-cache.ts';
+import { childEnvironment } from '../../src/base/process/compile-cache.ts';
 import type { RunExecutorOptions } from '../../src/executor/executor-main.ts';
 import type { RunSpec } from '../../src/protocol/control-plane.ts';
 import { grpcServer, KEY } from '../protocol/support/grpc-binding.ts';

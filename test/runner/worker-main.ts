@@ -21,6 +21,7 @@ const RSS_BYTES_MAX = 1_000_000_000;
 const CLOCK_TICK_MS = 10;
 
 const root = join(import.meta.dirname, '../..');
+await import('../../src/base/process/quick-imports.ts');
 replaceDomain();
 const { default: tap } = await import('tap');
 

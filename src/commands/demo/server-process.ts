@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { endWithin } from '../../base/child-process.ts';
+import { endWithin } from '../../base/process/child-process.ts';
 import { entryFile } from '../../base/program-files.ts';
 import { DemoError } from './demo-error.ts';
 import type { DemoFolder } from './demo-folder.ts';

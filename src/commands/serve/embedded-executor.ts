@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { endWithin, forkEntry } from '../../base/child-process.ts';
 import { randomHex } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
+import { endWithin, forkEntry } from '../../base/process/child-process.ts';
 import { entryFile } from '../../base/program-files.ts';
 import type { EmbeddedExecutorStart } from './executor-child.ts';
 

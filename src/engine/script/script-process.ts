@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { endWithin } from '../../base/child-process.ts';
+import { endWithin } from '../../base/process/child-process.ts';
 import { entryFile, programFile } from '../../base/program-files.ts';
 import { LineReader } from '../../base/text/line-reader.ts';
 import type { Row } from '../../drivers/driver.ts';

@@ -5,7 +5,7 @@
  */
 import { Socket } from 'node:net';
 import { workerData } from 'node:worker_threads';
-import { saveCompiledCode } from '../../base/compile-cache.ts';
+import { saveCompiledCode } from '../../base/process/compile-cache.ts';
 import { LIFELINE_FD, monotonicMs, type WatchdogData } from './runner-messages.ts';
 
 /** A hostile file or peer fills some hundred megabytes in a second. */

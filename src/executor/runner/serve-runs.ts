@@ -6,9 +6,9 @@
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
-import { saveCompiledCode } from '../../base/compile-cache.ts';
 import { messageOf } from '../../base/errors.ts';
 import { giveBackMemoryWhenIdle } from '../../base/idle-memory.ts';
+import { saveCompiledCode } from '../../base/process/compile-cache.ts';
 import { entryFile } from '../../base/program-files.ts';
 import type { RunOutcome } from '../../base/run-report.ts';
 import { createRedactor, type Redactor } from '../../base/text/redactor.ts';
@@ -74,7 +74,6 @@ async function driversOf(connectorTypes: readonly string[]): Promise<Drivers> {
 /** Ahead of need; what cannot be loaded is reported by the run that needs it. */
 async function preload(connectorTypes: readonly string[]): Promise<void> {
   await driversOf(connectorTypes).catch(() => undefined);
-  saveCompiledCode();
 }
 
 async function prepared(prepare: Prepare | null, request: unknown): Promise<AskAnswer> {
@@ -107,6 +106,8 @@ async function run(job: RunnerJob, current: Current, redactor: Redactor, onIdle:
   await reporter.drained();
   onIdle();
   send({ type: 'ended', outcome: redactedOutcome(outcome, redactor), reusable: isReusable(outcome) });
+  // Not sooner: a module is written once, with those of its functions that have been called.
+  saveCompiledCode();
 }
 
 /** Reads what a run is made of; the answer of what it throws is its message. */
@@ -165,6 +166,5 @@ export function serveRuns(prepare: Prepare | null): void {
   process.on('SIGTERM', () => undefined);
   setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref();
   send({ type: 'ready' });
-  saveCompiledCode();
   giveBackMemoryWhenIdle();
 }

@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { saveCompiledCode } from '../../base/compile-cache.ts';
 import { messageOf } from '../../base/errors.ts';
+import { saveCompiledCode } from '../../base/process/compile-cache.ts';
 import type { PackedPoints } from '../packed-points.ts';
 import { ForeignFileError, openMetricsFile } from './localdb-file.ts';
 import { LocaldbStore } from './localdb-store.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { threadEnvironment } from '../../base/compile-cache.ts';
+import { threadEnvironment } from '../../base/process/compile-cache.ts';
 import { entryFile } from '../../base/program-files.ts';
 import type { MetricPoint, MetricsBackend, StoredMetrics } from '../backend.ts';
 import { packPoints } from '../packed-points.ts';

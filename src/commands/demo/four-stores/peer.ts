@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { endWithin, lastWords } from '../../../base/child-process.ts';
 import { sleep } from '../../../base/clock.ts';
+import { endWithin, lastWords } from '../../../base/process/child-process.ts';
 import { DemoError } from '../demo-error.ts';
 
 const START_MS_MAX = 30_000;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { threadEnvironment } from '../../../base/compile-cache.ts';
 import { AppError } from '../../../base/errors.ts';
+import { threadEnvironment } from '../../../base/process/compile-cache.ts';
 import { entryFile } from '../../../base/program-files.ts';
 import type { ServerMeter } from '../../../base/server-meter.ts';
 import type { LogAck, LogFrame } from '../../../protocol/control-plane.ts';

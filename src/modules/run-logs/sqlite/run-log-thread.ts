@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { saveCompiledCode } from '../../../base/compile-cache.ts';
 import { type CrashPoint, createCrashPoint } from '../../../base/crash-point.ts';
 import { AppError, messageOf } from '../../../base/errors.ts';
+import { saveCompiledCode } from '../../../base/process/compile-cache.ts';
 import type { LogBatch, LogFrame } from '../../../protocol/control-plane.ts';
 import { decodeLogFrame } from '../../../protocol/wire/log/log-frame.ts';
 import { redactedBatch } from '../run-log-append.ts';

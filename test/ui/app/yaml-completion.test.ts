@@ -8,6 +8,7 @@ import {
   defaultOf,
   isConnectorType,
 } from '../../../src/ui/frame/definitions/completion/connector-call.ts';
+import { columnsOfStep } from '../../../src/ui/frame/definitions/completion/row-columns.ts';
 import {
   choicesOf,
   describe,
@@ -15,7 +16,9 @@ import {
   type Schema,
   schemasAt,
 } from '../../../src/ui/frame/definitions/completion/schema-walk.ts';
+import { outlineOf } from '../../../src/ui/frame/definitions/completion/task-outline.ts';
 import { type ConnectorType, connectorsIn } from '../../../src/ui/frame/definitions/completion/vocabulary.ts';
+import { wantedNames } from '../../../src/ui/frame/definitions/completion/wanted-names.ts';
 import { placeAt, type YamlPlace } from '../../../src/ui/frame/definitions/completion/yaml-place.ts';
 
 /** The place of the mark `|` in a text, which it is no part of. */
@@ -195,3 +198,76 @@ t.test(
     t.notOk(shared?.methods.some(({ kind }) => kind === 'write'));
   },
 );
+
+t.test('a place asks for tables, for columns of one, or for those of the rows of a step', async (t) => {
+  const wanted = (text: string) => wantedNames(placeOf(text) as YamlPlace);
+  const table = { kind: 'columns', connector: 'shop', resource: 'public.orders' };
+  const args = 'steps:\n  - id: a\n    connector: shop\n    args:\n      table: public.orders\n';
+  t.same(wanted('steps:\n  - { connector: shop, args: { table: pu|'), {
+    kind: 'resources',
+    connector: 'shop',
+  });
+  t.same(wanted('steps:\n  - { kind: load, connector: shop, object: |'), {
+    kind: 'resources',
+    connector: 'shop',
+  });
+  t.same(wanted(`${args}      columns: [id, na|`), table);
+  t.same(wanted(`${args}      columns:\n        - id\n        - na|`), table);
+  t.same(wanted(`${args}      filter: { am|`), table);
+  t.same(wanted(`${args}      filter:\n        am|`), table);
+  t.equal(wanted(`${args}      filter: { amount: { gt|`), null, 'an operator');
+  t.equal(wanted(`${args}      filter: { amount: |`), null, 'a value');
+  t.same(wanted('steps:\n  - { connector: file, args: { columns: [|'), {
+    kind: 'columns',
+    connector: 'file',
+    resource: null,
+  });
+  t.match(wanted('steps:\n  - { connector: shop, args: { table: "{{ args.t }}", columns: [|'), {
+    resource: null,
+  });
+  t.same(wanted('steps:\n  - { id: a, kind: extract, connector: shop, cursor: { field: |'), {
+    kind: 'row',
+    step: 'a',
+  });
+  const step = 'steps:\n  - id: b\n    kind: transform\n    input: a\n    ops:\n';
+  t.same(wanted(`${step}      - cast: { am|`), { kind: 'row', step: 'a' });
+  t.same(wanted(`${step}      - drop: [am|`), { kind: 'row', step: 'a' });
+  t.same(wanted(`${step}      - cast:\n          am|`), { kind: 'row', step: 'a' });
+  t.equal(wanted(`${step}      - ca|`), null, 'an operation');
+  t.same(wanted('steps:\n  - { kind: load, input: a, key: [|'), { kind: 'row', step: 'a' });
+  t.equal(wanted('steps:\n  - { kind: load, input: |'), null);
+});
+
+t.test('the columns of a step follow its operations', async (t) => {
+  const columns = ['id', 'name', 'amount'].map((name) => ({ name, type: 'text' }));
+  const names = {
+    resources: async () => [{ name: 'orders.csv', type: 'file' }],
+    columns: async (connector: string, resource: string) =>
+      connector === 'file' && resource === 'orders.csv' ? columns : [],
+  };
+  const steps = outlineOf(`steps:
+  - { id: a, kind: extract, connector: file, method: read }
+  - id: b
+    kind: transform
+    input: a
+    ops:
+      - cast: { amount: number }
+      - drop: [name]
+      - rename: { id: number }
+      - set: { tax: item.amount * 0.2 }
+  - { id: c, kind: foreach, items: x, steps: [{ id: d, kind: transform, input: b, ops: [{ map: { only: 1 } }] }] }
+  - { id: e, kind: transform, input: e, ops: [] }
+  - { id: f, kind: transform, input: b, ops: [{ dr`);
+  const of = async (id: string) => (await columnsOfStep(steps, id, names)).map(({ name }) => name);
+  t.same(await of('a'), ['id', 'name', 'amount']);
+  t.same(await columnsOfStep(steps, 'b', names), [
+    { name: 'number', type: 'text' },
+    { name: 'amount', type: 'number' },
+    { name: 'tax', type: '' },
+  ]);
+  t.same(await of('d'), ['only']);
+  t.same(await of('e'), [], 'a step that reads itself');
+  t.same(await of('f'), ['number', 'amount', 'tax'], 'as far as it is typed');
+  t.same(await of('none'), []);
+  t.same([...outlineOf('steps: [*a')], [], 'no alias');
+});

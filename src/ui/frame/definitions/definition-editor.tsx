@@ -9,10 +9,19 @@ import { ConflictSection } from './conflict-section.tsx';
 import type { TextProblem } from './create-editor.ts';
 import type { Definition, DefinitionKind } from './definition-kind.ts';
 import { LazyYamlEditor } from './lazy-yaml-editor.tsx';
+import { type ChosenConnectors, passChosen, useChosenConnectors } from './names/use-chosen-connectors.ts';
+import { useNameSource } from './names/use-name-source.ts';
 import { ProblemList } from './problem-list.tsx';
 import { type TextDraft, useTextDraft } from './use-text-draft.ts';
 import { useVocabulary } from './use-vocabulary.ts';
 import type { YamlEditorHandle } from './yaml-editor.tsx';
+
+/** What is typed, and with which connectors it is tried and completed. */
+export interface TypedBeside {
+  readonly text: string;
+  readonly chosen: ChosenConnectors;
+  choose(chosen: ChosenConnectors): void;
+}
 
 interface DefinitionEditorProps<T extends Definition> {
   readonly kind: DefinitionKind<T>;
@@ -22,8 +31,10 @@ interface DefinitionEditorProps<T extends Definition> {
   readonly place?: string;
   /** Names the editor, for those who do not see it. */
   readonly label: string;
+  /** Connectors of the job that the text belongs to. Where they are known, nothing else is chosen. */
+  readonly connectors?: ChosenConnectors;
   /** Shown below the text, from what is typed. */
-  beside?(text: string): ReactNode;
+  beside?(typed: TypedBeside): ReactNode;
   onCreated?(made: T): void;
 }
 
@@ -40,7 +51,9 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
   const [start, setStart] = useState(0);
   const [problems, setProblems] = useState<readonly TextProblem[] | null>(null);
   const handle = useRef<YamlEditorHandle>(null);
-  const vocabulary = useVocabulary(kind);
+  const { chosen, choose } = useChosenConnectors(`${kind.noun}.${saved?.id ?? place}`);
+  const { names, unreachable } = useNameSource(props.connectors ?? chosen);
+  const vocabulary = useVocabulary(kind, names);
   const save = useSave(props, typed, drop);
   const check = async (text: string) => {
     const found = await kind.check(text).catch(() => null);
@@ -76,7 +89,10 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
           if (maySave && !save.isPending) save.mutate();
         }}
       />
-      <p className="field-hint">{editor.keys}</p>
+      <div className="field-hint">
+        <p>{editor.keys}</p>
+        <p role="status">{unreachable.length > 0 && editor.unreachable(unreachable.join(', '))}</p>
+      </div>
       <ProblemList problems={problems} onChoose={(problem) => handle.current?.goTo(problem)} />
       {isOutdated(save.error) && saved !== null ? (
         <ConflictSection
@@ -109,7 +125,7 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
           )}
         </span>
       </div>
-      {beside?.(typed.text)}
+      {beside?.({ text: typed.text, chosen, choose })}
     </section>
   );
 }
@@ -157,7 +173,7 @@ function isOutdated(error: Error | null): boolean {
 }
 
 function useSave<T extends Definition>(
-  { kind, saved, onCreated }: DefinitionEditorProps<T>,
+  { kind, saved, place = 'new', onCreated }: DefinitionEditorProps<T>,
   typed: TextDraft,
   drop: () => void,
 ) {
@@ -172,6 +188,7 @@ function useSave<T extends Definition>(
     },
     onSuccess(made) {
       drop();
+      if (saved === null) passChosen(`${kind.noun}.${place}`, `${kind.noun}.${made.id}`);
       client.setQueryData([kind.noun, made.id], made);
       void client.invalidateQueries({ queryKey: [`${kind.noun}s`] });
       // All that is shown of it besides its record, such as its versions.

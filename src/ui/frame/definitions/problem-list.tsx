@@ -18,10 +18,11 @@ export function ProblemList({ problems, onChoose }: ProblemListProps): ReactNode
       </p>
       {problems !== null && problems.length > 0 && (
         <ul aria-label={editor.problemList}>
-          {problems.map((problem) => (
+          {problems.map((problem, index) => (
             <li
               data-tone={problem.isWarning ? 'warning' : undefined}
-              key={`${problem.line} ${problem.column} ${problem.message}`}
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same of the same place
+              key={index}
             >
               <button type="button" className="text-button" onClick={() => onChoose(problem)}>
                 {problem.line === undefined ? problem.message : editor.at(problem.line, problem.message)}

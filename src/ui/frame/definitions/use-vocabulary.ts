@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../state/api-context.ts';
 import { connectorTypesQuery } from '../state/connector-types-query.ts';
+import type { NameSource } from './completion/name-source.ts';
 import { connectorsIn, type Vocabulary } from './completion/vocabulary.ts';
 import type { Definition, DefinitionKind } from './definition-kind.ts';
 
 /** What completes the texts of a kind, each part fetched once: what cannot be had completes nothing. */
-export function useVocabulary({
-  schema: document,
-  jobTemplateId,
-}: Pick<DefinitionKind<Definition>, 'schema' | 'jobTemplateId'>): Vocabulary {
+export function useVocabulary(
+  { schema: document, jobTemplateId }: Pick<DefinitionKind<Definition>, 'schema' | 'jobTemplateId'>,
+  names: NameSource,
+): Vocabulary {
   const api = useApi();
   const schema = useQuery({
     queryKey: ['schema', document],
@@ -28,7 +29,8 @@ export function useVocabulary({
       schema: schema ?? null,
       connectorTypes: types?.result ?? [],
       connectors: connectorsIn(template ?? ''),
+      names,
     }),
-    [schema, types, template],
+    [schema, types, template, names],
   );
 }

@@ -23,7 +23,7 @@ export function TaskTextEditor({ saved }: TaskTextEditorProps): ReactNode {
       kind={useTaskKind(show)}
       saved={saved}
       label={tasks.yamlOf(saved?.name ?? tasks.new)}
-      beside={(text) => <PreviewSection text={text} declared={declared} />}
+      beside={(typed) => <PreviewSection typed={typed} declared={declared} />}
       onCreated={({ id }) =>
         void navigate({ to: '/tasks/$id', params: { id: String(id) }, search: { view: 'edit' } })
       }

@@ -15,6 +15,7 @@ import {
   defaultOf,
   isConnectorType,
 } from './connector-call.ts';
+import { completeNames } from './name-completion.ts';
 import { describe, keysOf, type SchemaKey, schemasAt } from './schema-walk.ts';
 import { connectorsIn, type Vocabulary } from './vocabulary.ts';
 import { placeAt, type YamlPlace } from './yaml-place.ts';
@@ -27,13 +28,17 @@ const references: Readonly<Record<string, 'connectors' | 'ids'>> = {
 };
 
 /**
- * Completes keys and values by a JSON Schema, and methods and arguments by the types of the connectors, and says what they mean.
+ * Completes keys and values by a JSON Schema, methods and arguments by the types of the connectors, and tables and columns by what the
+ * connectors answer, and says what they mean.
  * `vocabulary` is asked each time: what it knows may come later.
  */
 export function schemaCompletion(vocabulary: () => Vocabulary): Extension {
   return [
     autocompletion({
-      override: [(context) => complete(vocabulary(), context)],
+      override: [
+        (context) => complete(vocabulary(), context),
+        (context) => completeNames(vocabulary().names, context),
+      ],
       // After a key come its values.
       activateOnCompletion: ({ type }) => type === 'property',
       icons: false,

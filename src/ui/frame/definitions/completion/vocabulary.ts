@@ -1,4 +1,5 @@
 import type { components } from '../../../../client/openapi-types.ts';
+import { type NameSource, noNames } from './name-source.ts';
 import type { Schema } from './schema-walk.ts';
 
 export type ConnectorType = components['schemas']['ConnectorType'];
@@ -10,9 +11,15 @@ export interface Vocabulary {
   readonly connectorTypes: readonly ConnectorType[];
   /** Types of connectors by name, as another document declares them. The text itself may declare more. */
   readonly connectors: ReadonlyMap<string, string>;
+  readonly names: NameSource;
 }
 
-export const emptyVocabulary: Vocabulary = { schema: null, connectorTypes: [], connectors: new Map() };
+export const emptyVocabulary: Vocabulary = {
+  schema: null,
+  connectorTypes: [],
+  connectors: new Map(),
+  names: noNames,
+};
 
 /** The connectors that a text declares, by name, with their types; empty where none is typed yet. */
 export function connectorsIn(text: string): ReadonlyMap<string, string> {

@@ -19,6 +19,7 @@ import { ShareSection } from './share-section.tsx';
 import { TemplateSection } from './template-section.tsx';
 
 type Job = components['schemas']['JobDetail'];
+const noConnectors = {};
 const route = getRouteApi('/signed-in/dashboards/$id');
 
 /** One dashboard: as it is looked at, its YAML, its link for others, and the template that it was made from. */
@@ -125,7 +126,14 @@ function View({ dashboard, job, view }: ViewProps): ReactNode {
     case undefined:
       return <LiveDashboard dashboard={dashboard} />;
     case 'edit':
-      return <DefinitionEditor kind={kind} saved={dashboard} label={tasks.yamlOf(dashboard.name)} />;
+      return (
+        <DefinitionEditor
+          kind={kind}
+          saved={dashboard}
+          label={tasks.yamlOf(dashboard.name)}
+          connectors={job?.connector_mapping ?? noConnectors}
+        />
+      );
     case 'share':
       return <ShareSection dashboard={dashboard} />;
     case 'template':

@@ -1,31 +1,34 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { TypedBeside } from '../../../frame/definitions/definition-editor.tsx';
+import type { ChosenConnectors } from '../../../frame/definitions/names/use-chosen-connectors.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { CodeText } from '../../../frame/records/code-text.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { type ShownStep, StepPreview } from './step-preview.tsx';
-import { bodyOf, noInput, type TaskInput, TaskInputs } from './task-inputs.tsx';
+import { bodyOf, noInput, TaskInputs } from './task-inputs.tsx';
 
 interface PreviewSectionProps {
-  /** What is typed, saved or not. */
-  readonly text: string;
+  /** Saved or not. */
+  readonly typed: TypedBeside;
   readonly declared: Readonly<Record<string, { readonly type: string }>>;
 }
 
 const rowsMax = 10;
 
 /** Runs what is typed on a few real rows, step by step: what would be written is told, and nothing is written. */
-export function PreviewSection({ text, declared }: PreviewSectionProps): ReactNode {
+export function PreviewSection({ typed, declared }: PreviewSectionProps): ReactNode {
   const api = useApi();
   const { tasks } = useTexts();
-  const [input, setInput] = useState<TaskInput>(noInput);
+  const [args, setArgs] = useState(noInput.args);
+  const input = { connectors: declaredOnly(typed.chosen, declared), args };
   const [example, setExample] = useState('');
   const preview = useMutation({
     mutationFn: async () => {
       const body = {
         ...bodyOf(input, tasks.argsNotAnObject),
-        yaml_content: text,
+        yaml_content: typed.text,
         rows: rowsMax,
         record: example.trim() || null,
       };
@@ -37,7 +40,14 @@ export function PreviewSection({ text, declared }: PreviewSectionProps): ReactNo
     <section className="task-try stack" aria-labelledby="task-preview">
       <h2 id="task-preview">{tasks.preview}</h2>
       <p className="field-hint">{tasks.previewHint}</p>
-      <TaskInputs declared={declared} value={input} onChange={setInput} />
+      <TaskInputs
+        declared={declared}
+        value={input}
+        onChange={(next) => {
+          setArgs(next.args);
+          typed.choose(next.connectors);
+        }}
+      />
       <details>
         <summary>{tasks.record}</summary>
         <label className="record-example">
@@ -80,4 +90,9 @@ export function PreviewSection({ text, declared }: PreviewSectionProps): ReactNo
       {data?.example && <CodeText label={tasks.record}>{JSON.stringify(data.example, null, 2)}</CodeText>}
     </section>
   );
+}
+
+/** Without those of names that the text no longer has. */
+function declaredOnly(chosen: ChosenConnectors, declared: PreviewSectionProps['declared']): ChosenConnectors {
+  return Object.fromEntries(Object.entries(chosen).filter(([name]) => Object.hasOwn(declared, name)));
 }

@@ -12,8 +12,9 @@ import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { PushSection } from '../../dashboards/push-section.tsx';
+import { CompletionConnectors } from '../../jobs/parts/completion-connectors.tsx';
 import { type DashboardTemplate, useDashboardTemplateKind } from '../dashboard-template-kind.ts';
-import { useTemplateKind } from '../template-kind.ts';
+import { type Template, useTemplateKind } from '../template-kind.ts';
 import type { DashboardTemplateView } from '../template-searches.ts';
 
 const route = getRouteApi('/signed-in/dashboard-templates/$id');
@@ -59,8 +60,7 @@ export function DashboardTemplateScreen(): ReactNode {
 
 function Above({ jobTemplateId: id }: { readonly jobTemplateId: number }): ReactNode {
   const { templates } = useTexts();
-  const { read } = useTemplateKind();
-  const { data } = useQuery({ queryKey: ['job-template', id], queryFn: ({ signal }) => read(id, signal) });
+  const data = useJobTemplate(id);
   return (
     <p className="screen-above">
       <Link to="/templates">{templates.title}</Link>
@@ -70,6 +70,11 @@ function Above({ jobTemplateId: id }: { readonly jobTemplateId: number }): React
       </Link>
     </p>
   );
+}
+
+function useJobTemplate(id: number): Template | undefined {
+  const { read } = useTemplateKind();
+  return useQuery({ queryKey: ['job-template', id], queryFn: ({ signal }) => read(id, signal) }).data;
 }
 
 function Facts({ template }: { readonly template: DashboardTemplate }): ReactNode {
@@ -126,6 +131,7 @@ interface ViewProps {
 function View({ template, view }: ViewProps): ReactNode {
   const { tasks } = useTexts();
   const kind = useDashboardTemplateKind(template.job_template_id);
+  const jobTemplate = useJobTemplate(template.job_template_id);
   const { id, name, version, yaml_content } = template;
   switch (view) {
     case undefined:
@@ -135,7 +141,16 @@ function View({ template, view }: ViewProps): ReactNode {
         </section>
       );
     case 'edit':
-      return <DefinitionEditor kind={kind} saved={template} label={tasks.yamlOf(name)} />;
+      return (
+        <DefinitionEditor
+          kind={kind}
+          saved={template}
+          label={tasks.yamlOf(name)}
+          beside={(typed) => (
+            <CompletionConnectors typed={typed} declaredIn={jobTemplate?.yaml_content ?? ''} />
+          )}
+        />
+      );
     case 'push':
       return <PushSection templateId={id} />;
     default:

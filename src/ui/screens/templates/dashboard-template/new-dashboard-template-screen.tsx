@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { DefinitionEditor } from '../../../frame/definitions/definition-editor.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { CompletionConnectors } from '../../jobs/parts/completion-connectors.tsx';
 import { useDashboardTemplateKind } from '../dashboard-template-kind.ts';
 import { useTemplateKind } from '../template-kind.ts';
 
@@ -35,6 +36,7 @@ export function NewDashboardTemplateScreen(): ReactNode {
         saved={null}
         place={`new.${id}`}
         label={tasks.yamlOf(templates.newDashboard)}
+        beside={(typed) => <CompletionConnectors typed={typed} declaredIn={template?.yaml_content ?? ''} />}
         onCreated={(made) =>
           void navigate({
             to: '/dashboard-templates/$id',

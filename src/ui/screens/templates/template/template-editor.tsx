@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { DefinitionEditor } from '../../../frame/definitions/definition-editor.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { CompletionConnectors } from '../../jobs/parts/completion-connectors.tsx';
 import { type Dag, type Template, useTemplateKind } from '../template-kind.ts';
 import { TemplateGraph } from './template-graph.tsx';
 
@@ -21,7 +22,12 @@ export function TemplateEditor({ saved }: TemplateEditorProps): ReactNode {
       kind={useTemplateKind(showDag)}
       saved={saved}
       label={tasks.yamlOf(saved?.name ?? templates.new)}
-      beside={() => dag !== null && dag.levels.length > 0 && <TemplateGraph dag={dag} />}
+      beside={(typed) => (
+        <>
+          <CompletionConnectors typed={typed} />
+          {dag !== null && dag.levels.length > 0 && <TemplateGraph dag={dag} />}
+        </>
+      )}
       onCreated={({ id }) =>
         void navigate({ to: '/templates/$id', params: { id: String(id) }, search: { view: 'edit' } })
       }

@@ -27,6 +27,11 @@ export const editor: typeof english = {
   conflictDiff: 'Deren Text und Ihrer',
   keepMine: 'Meinen behalten und darüber speichern',
   takeTheirs: 'Den anderen nehmen',
+  unreachable: (names: string) =>
+    `Tabellen und Spalten dieser Konnektoren werden nicht vervollständigt, weil sie nicht erreichbar sind: ${names}`,
+  completionConnectors: 'Tabellen und Spalten vervollständigen',
+  completionConnectorsHint:
+    'Wählen Sie gespeicherte Konnektoren: Die Namen ihrer Tabellen und Spalten werden dann beim Tippen angeboten.',
   phrases: {
     Find: 'Suchen',
     Replace: 'Ersetzen',

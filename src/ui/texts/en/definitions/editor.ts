@@ -26,6 +26,11 @@ export const editor = {
   conflictDiff: 'Theirs and yours',
   keepMine: 'Keep mine, and save it over theirs',
   takeTheirs: 'Take theirs',
+  unreachable: (names: string) =>
+    `Tables and columns of these connectors are not completed, since they cannot be reached: ${names}`,
+  completionConnectors: 'Complete tables and columns',
+  completionConnectorsHint:
+    'Choose saved connectors; the names of their tables and columns are then offered as you type.',
   /** Words inside the editor, CodeMirror's among them: they are known by what they are in English. */
   phrases: {} as Readonly<Record<string, string>>,
 };

@@ -255,7 +255,7 @@ export interface Driver {
    * two of them cannot take turns. `foldsNames`: names of columns that differ in case alone are the same. `writeBatchRows`: rows
    * that a load writes at once where its step names no size, instead of `BATCH_ROWS_DEFAULT`. `secondDigits`: digits of a second
    * that times keep. `fixedColumns`: all batches of a read have the columns of the first one. `keepsWhatWasSent`: rows of a load
-   * that is given up stay.
+   * that is given up stay. `typedColumns`: columns of a target have types of their own.
    */
   readonly capabilities: {
     readonly write: readonly WriteMode[];
@@ -266,6 +266,7 @@ export interface Driver {
     readonly secondDigits?: number;
     readonly fixedColumns?: boolean;
     readonly deletesMissing?: boolean;
+    readonly typedColumns?: boolean;
     readonly keepsWhatWasSent?: boolean;
   };
   /** Strict schema of the saved configuration. */

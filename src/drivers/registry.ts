@@ -84,6 +84,7 @@ function connectorTypeOf({ type, capabilities, methods }: Driver): ConnectorType
     type,
     writeModes: capabilities.write,
     deletesMissing: capabilities.deletesMissing === true,
+    typedColumns: capabilities.typedColumns === true,
     oneLoadAtOnce: capabilities.oneLoadAtOnce === true,
     methods: methods.map((method) => ({
       name: method.name,

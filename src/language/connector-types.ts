@@ -42,6 +42,8 @@ export interface ConnectorType {
   readonly writeModes: readonly string[];
   /** Its loads can take away rows that no longer come. */
   readonly deletesMissing: boolean;
+  /** Its columns have types, which a load can hold values against. */
+  readonly typedColumns: boolean;
   /** A load of it waits for another one to end. */
   readonly oneLoadAtOnce: boolean;
   readonly methods: readonly ConnectorMethod[];

@@ -16,6 +16,7 @@ export const mysqlDriver: Driver = {
     introspect: true,
     secondDigits: 6,
     deletesMissing: true,
+    typedColumns: true,
     fixedColumns: true,
     foldsNames: true,
     writeBatchRows,

@@ -16,6 +16,7 @@ export const postgresDriver: Driver = {
     introspect: true,
     secondDigits: 6,
     deletesMissing: true,
+    typedColumns: true,
     fixedColumns: true,
     writeBatchRows,
   },

@@ -16,6 +16,7 @@ export const sqliteDriver: Driver = {
     write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'scd2', 'delete'],
     introspect: true,
     deletesMissing: true,
+    typedColumns: true,
     fixedColumns: true,
     oneLoadAtOnce: true,
     foldsNames: true,

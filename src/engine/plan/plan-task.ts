@@ -191,6 +191,11 @@ function checkLoad(step: LoadStep, driver: Driver, problems: Problem[]): void {
       path: `steps.${step.id}.delete_missing`,
       message: `A ${driver.type} connector cannot tell which rows no longer come`,
     });
+  if (step.newTypes !== null && driver.capabilities.typedColumns !== true)
+    problems.push({
+      path: `steps.${step.id}.schema.types`,
+      message: `The columns of a ${driver.type} connector have no types`,
+    });
   if (driver.capabilities.write.includes(step.mode)) return;
   const modes = driver.capabilities.write.join(', ') || 'none';
   problems.push({

@@ -120,7 +120,8 @@ async function openWriter(
 }
 
 /** True where no batch can bring a new column: none may, or the rows come straight from a source whose rows all have the same. */
-function hasFixedColumns({ newColumns, input }: LoadStep, { plan }: RunState): boolean {
+function hasFixedColumns({ newColumns, newTypes, input }: LoadStep, { plan }: RunState): boolean {
+  if (newTypes === 'variant') return false;
   if (newColumns !== 'evolve') return true;
   const source = plan.task.steps.find(({ id }) => id === input);
   if (source?.kind !== 'extract') return false;
@@ -228,8 +229,8 @@ async function writeAll(stage: Stage<LoadStep>, flow: Flow, target: Target): Pro
       const onError: OnRowError = (row, error, index) => errors.fail(row, error, originOf?.(index));
       const wanted = program === null ? batch : await program.apply(batch, onError);
       state.figures.rows_skipped = program?.skipped ?? 0;
-      const atWanted: OnRowError = (row, error, index) => errors.fail(row, error, wanted.originOf?.(index));
-      const fitting = target.columns?.fit(wanted, atWanted) ?? wanted;
+      const fitting =
+        target.columns?.fit(wanted, (row, error, origin) => errors.fail(row, error, origin)) ?? wanted;
       for (const whole of rebatch.push(fitting)) await begin(whole);
     }
     const rest = rebatch.rest();

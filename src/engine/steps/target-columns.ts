@@ -1,3 +1,4 @@
+import type { RowOrigin } from '../../base/run-report.ts';
 import {
   AbsentResourceError,
   AbsentStoreError,
@@ -5,16 +6,20 @@ import {
   type Column,
   type Connection,
   ConnectorError,
+  type Row,
 } from '../../drivers/driver.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import type { OnRowError } from '../ops/op-part.ts';
 import type { Flow } from '../pipeline/flow.ts';
 import { withoutRows } from '../pipeline/row-origins.ts';
 import { untilAborted } from '../until-aborted.ts';
+import { TargetTypes } from './target-types.ts';
+
+/** Called with a row that may not go in, and where it comes from; throwing ends the step. */
+type OnUnfit = (row: Row, error: unknown, origin?: RowOrigin) => void;
 
 /**
- * Holds rows against the columns of the target by the step's `schema.columns`. A target that is not there yet gets those of the first
- * batch.
+ * Holds rows against the columns of the target by the step's `schema`. A target that is not there yet gets those of the first batch.
  */
 export class TargetColumns {
   readonly #step: LoadStep;
@@ -25,6 +30,8 @@ export class TargetColumns {
   #known: ReadonlySet<string> | null;
   /** Columns that were told of. */
   readonly #told = new Set<string>();
+  /** null until the first batch where the target is not there, and where any value may go in. */
+  #types: TargetTypes | null = null;
 
   private constructor(
     { step, object, columns }: { step: LoadStep; object: string; columns: readonly Column[] },
@@ -34,17 +41,18 @@ export class TargetColumns {
     this.#object = object;
     this.#fold = foldsNames ? (name) => name.toLowerCase() : (name) => name;
     this.#warn = warn;
-    this.#known = columns.length === 0 ? null : this.#namesOf(columns);
+    this.#known = null;
+    if (columns.length > 0) this.#learn(columns);
   }
 
-  /** Asks the connector for the target's columns; null for a load that adds what the target lacks. */
+  /** Asks the connector for the target's columns; null for a load that adds what the target lacks, whatever its type. */
   static async of(
     step: LoadStep,
     { run, signal }: Flow,
     connection: Connection,
     object: string,
   ): Promise<TargetColumns | null> {
-    if (step.newColumns === 'evolve' || step.mode === 'delete') return null;
+    if ((step.newColumns === 'evolve' && step.newTypes === null) || step.mode === 'delete') return null;
     const describing = connection.describe(object, signal).catch((error: unknown) => {
       if (error instanceof AbsentResourceError || error instanceof AbsentStoreError) return [];
       throw error;
@@ -55,11 +63,26 @@ export class TargetColumns {
     return new TargetColumns({ step, object, columns }, { foldsNames, warn });
   }
 
-  /** What of the batch the target may get; rows that it may not get go to `onError`. Throws `CONFIG` where a new column is a fault. */
-  fit(batch: Batch, onError: OnRowError): Batch {
-    this.#known ??= this.#namesOf(batch.columns);
+  /** What of the batch the target may get. Throws `CONFIG` where a new column, or a value of another type, is a fault. */
+  fit(batch: Batch, onUnfit: OnUnfit): Batch {
+    if (this.#known === null) this.#learn(batch.columns);
+    const errorsOf =
+      ({ originOf }: Batch): OnRowError =>
+      (row, error, index) =>
+        onUnfit(row, error, originOf?.(index));
+    const known = this.#step.newColumns === 'evolve' ? batch : this.#knownOnly(batch, errorsOf(batch));
+    return this.#types?.fit(known, errorsOf(known)) ?? known;
+  }
+
+  #learn(columns: readonly Column[]): void {
+    const [step, object, fold, warn] = [this.#step, this.#object, this.#fold, this.#warn];
+    this.#known = new Set(columns.map(({ name }) => fold(name)));
+    if (step.newTypes !== null) this.#types = new TargetTypes({ step, object, columns, fold, warn });
+  }
+
+  #knownOnly(batch: Batch, onError: OnRowError): Batch {
     const known = this.#known;
-    const fresh = batch.columns.filter(({ name }) => !known.has(this.#fold(name)));
+    const fresh = batch.columns.filter(({ name }) => known?.has(this.#fold(name)) === false);
     if (fresh.length === 0) return batch;
     const names = fresh.map(({ name }) => name);
     this.#tell(names);
@@ -91,9 +114,5 @@ export class TargetColumns {
 
   #lacks(column: string): string {
     return `"${this.#object}" has no column "${column}"`;
-  }
-
-  #namesOf(columns: readonly Column[]): ReadonlySet<string> {
-    return new Set(columns.map(({ name }) => this.#fold(name)));
   }
 }

@@ -69,7 +69,7 @@ export const fittingErrors: Rule = {
 };
 
 /**
- * A load fits its connector: the type can be written to, in this mode. `deletesMissing`: whether the map asks for rows to be taken away
+ * A load fits its connector: the type can be written to, in this mode, and has types to hold values against. `deletesMissing`: whether the map asks for rows to be taken away
  * that no longer come.
  */
 export function fittingLoad(modeDefault: string, deletesMissing: (reader: MapReader) => boolean): Rule {
@@ -90,6 +90,10 @@ export function fittingLoad(modeDefault: string, deletesMissing: (reader: MapRea
           `A ${type.type} connector cannot tell which rows no longer come`,
           'key',
         );
+      const schema = reader.value('schema');
+      if (type.typedColumns || !isRecord(schema) || (schema['types'] ?? null) === null) return;
+      const why = `the columns of a ${type.type} connector have no types`;
+      reader.check.add(reader.at('schema', 'types'), `"types" has no effect: ${why}`, 'key');
     },
     schemas: () => [],
   };

@@ -56,6 +56,17 @@ t.test('rows that no longer come are told by connectors that can tell them', (t)
   t.end();
 });
 
+t.test('values are held against types where the columns of a connector have some', (t) => {
+  const load = (connector: string) =>
+    `  - {id: r, kind: extract, connector: file, method: read}
+  - {id: w, kind: load, input: r, connector: ${connector}, object: t, schema: {types: freeze}}\n`;
+  t.same(problemsOf(load('db')), []);
+  t.match(problemsOf(load('file')), [
+    /steps\[1\]\.schema\.types: "types" has no effect: the columns of a csv connector have no types/,
+  ]);
+  t.end();
+});
+
 t.test('arguments have the names and the types that the method takes', async (t) => {
   const list = (args: string) => problemsOf(`${EXTRACT}db, method: list, args: {${args}}}`);
   t.same(list('tabel: t'), [

@@ -214,7 +214,15 @@ t.test('keys that cannot act are errors', async (t) => {
     /^\d+:\d+ steps\[1\]\.schema\.columns "discard_row" needs "on_error"/,
   ]);
   t.match(load('schema: {columns: ignore}'), [/"columns" must be one of evolve, freeze, /]);
-  t.match(load('schema: {types: evolve}'), [/"types" is not supported by this version/]);
+  t.same(load('schema: {types: variant}'), []);
+  t.match(load('schema: {types: evolve}'), [/"types" must be one of freeze, variant, discard_row/]);
+  t.match(load('schema: {types: discard_row}'), [
+    /^\d+:\d+ steps\[1\]\.schema\.types "discard_row" needs "on_error"/,
+  ]);
+  t.match(load('schema: {types: variant, columns: freeze}'), [
+    /schema\.types "variant" adds columns, and "columns" is freeze; use freeze or discard_row/,
+  ]);
+  t.match(load('schema: {on_change: notify}'), [/"on_change" is not supported by this version/]);
   t.match(load('audit: yes please'), [/"audit" must be true or a map of names, not a text/]);
   t.match(load('audit: {run_id: at, loaded_at: at}'), [/"at" is the column of the run id/]);
   t.match(load('audit: {run_id: "a b"}'), [/"a b" is not a name/]);

@@ -7,7 +7,19 @@ import { name, oneOf } from '../../declare/values.ts';
 
 const COLUMN_POLICIES = ['evolve', 'freeze', 'discard_value', 'discard_row'] as const;
 
-/** `schema`: what becomes of columns that the target lacks. */
+const TYPE_POLICIES = ['freeze', 'variant', 'discard_row'] as const;
+
+/** Columns for values of other types are new ones. */
+const VARIANT_COLUMNS: Rule = {
+  check: (reader) => {
+    const columns = reader.value('columns') ?? 'evolve';
+    if (reader.value('types') === 'variant' && columns !== 'evolve' && reader.has('columns'))
+      reader.wrong('types', `"variant" adds columns, and "columns" is ${columns}; use freeze or discard_row`);
+  },
+  schemas: () => [when(is('types', 'variant'), { properties: { columns: { enum: ['evolve', null] } } })],
+};
+
+/** `schema`: what becomes of columns that the target lacks, and of values that are not of its types. */
 export const SCHEMA = submap(
   map(
     'What happens when the rows are not like the target.',
@@ -17,8 +29,12 @@ export const SCHEMA = submap(
         COLUMN_POLICIES,
         { default: 'evolve' },
       ),
+      types: oneOf(
+        "Values that are not of the type of the target's column: `freeze` fails the load; `variant` puts them as text into the column `<name>__variant`, which is added where it is missing; `discard_row` fails their rows, for `on_error`. Text that reads as the type is of it. Default: the target decides.",
+        TYPE_POLICIES,
+      ),
     },
-    { later: ['types', 'on_change'], make: ({ columns }) => columns },
+    { later: ['on_change'], rules: [VARIANT_COLUMNS] },
   ),
 );
 
@@ -65,22 +81,32 @@ export const AUDIT: Value<AuditColumns | null> = special(
   },
 );
 
+const DISCARDING = ['columns', 'types'] as const;
+
 /** Rows that are left out are counted, and kept or not, by `on_error`. */
 export const DISCARDED_ROWS: Rule = {
   check: (reader) => {
     const schema = reader.value('schema');
-    if (!isRecord(schema) || schema['columns'] !== 'discard_row') return;
+    if (!isRecord(schema)) return;
     const given = reader.value('on_error');
     const action = isRecord(given) ? given['action'] : given;
     if (action === 'skip' || action === 'dead_letter') return;
-    reader.check.add(
-      reader.at('schema', 'columns'),
-      '"discard_row" needs "on_error": skip or dead_letter says what becomes of the rows',
-    );
+    for (const key of DISCARDING) {
+      if (schema[key] !== 'discard_row') continue;
+      reader.check.add(
+        reader.at('schema', key),
+        '"discard_row" needs "on_error": skip or dead_letter says what becomes of the rows',
+      );
+    }
   },
   schemas: () => [
     when(
-      { required: ['schema'], properties: { schema: { ...is('columns', 'discard_row'), type: 'object' } } },
+      {
+        required: ['schema'],
+        properties: {
+          schema: { type: 'object', anyOf: DISCARDING.map((key) => is(key, 'discard_row')) },
+        },
+      },
       {
         ...has('on_error'),
         properties: {

@@ -114,7 +114,8 @@ export const loadStep = stepKind({
     allowEmpty: allow_empty,
     deleteMissing: delete_missing,
     history: mode === 'scd2' ? (history ?? HISTORY_USUAL) : null,
-    newColumns: schema ?? 'evolve',
+    newColumns: schema?.columns ?? 'evolve',
+    newTypes: schema?.types ?? null,
     audit,
   }),
 });

@@ -70,6 +70,21 @@ function signInTests(scene: Scene, open: OpenApp): void {
 }
 
 function frameTests(scene: Scene, open: OpenApp): void {
+  t.test('a server without jobs says how one gets there, and what is done already', async (t) => {
+    const { page, complaints } = await openSignedIn(t, scene, open);
+    const steps = page.getByRole('region', { name: 'First steps' }).getByRole('listitem');
+    await steps.nth(3).waitFor();
+    t.equal(await steps.getByText('Done').count(), 0);
+    const yaml_content = 'version: 1\nname: hello\nsteps: [{ id: say, kind: log, message: hello }]\n';
+    const made = await scene.root.visitor.post('/api/tasks', { yaml_content });
+    t.equal(made.status, 201, made.text);
+    await page.reload();
+    await steps.filter({ hasText: 'Write a task' }).getByText('Done').waitFor();
+    await steps.getByRole('link', { name: 'Connect a source and a target' }).click();
+    await page.waitForURL('**/connectors/new');
+    t.same(complaints, []);
+  });
+
   t.test('the home page holds no barrier in either theme, at either width', async (t) => {
     const { page, complaints } = await openSignedIn(t, scene, open);
     await page.getByText('Nothing is running').waitFor();

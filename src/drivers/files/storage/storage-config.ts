@@ -27,12 +27,22 @@ export function storagePath(kind: string, example: string) {
 }
 
 /** Keys of a configuration that say how its `path` is reached. */
-export const STORAGE_KEYS = { ...s3Keys, ...sftpKeys, ...httpsKeys };
+export const STORAGE_KEYS = {
+  ...onlyFor('s3://', s3Keys),
+  ...onlyFor('sftp://', sftpKeys),
+  ...onlyFor('https://', httpsKeys),
+};
 export type StorageConfig = S3Config & SftpConfig & HttpsConfig & { readonly path: string };
 
 export const STORAGE_SECRETS = [...S3_SECRETS, ...SFTP_SECRETS, ...HTTPS_SECRETS];
 /** Keys that say where it connects. */
 export const STORAGE_HOST_KEYS = [...S3_HOST_KEYS, ...SFTP_HOST_KEYS, ...HTTPS_HOST_KEYS];
+
+/** The schema says which paths the keys are for, so that a form leaves them out elsewhere. */
+function onlyFor<Keys extends Readonly<Record<string, z.ZodType>>>(start: string, keys: Keys): Keys {
+  const entries = Object.entries(keys).map(([key, schema]) => [key, schema.meta({ 'x-for-path': start })]);
+  return Object.fromEntries(entries) as Keys;
+}
 
 /** For `superRefine` of a configuration with `path` and the keys of storages. */
 export function refineStorage(config: StorageConfig, context: z.core.$RefinementCtx): void {

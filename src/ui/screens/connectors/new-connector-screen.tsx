@@ -12,6 +12,12 @@ import { TestOutcome } from './parts/test-outcome.tsx';
 import { type ConnectorType, useConnectorTypes } from './parts/use-connector-types.ts';
 
 const route = getRouteApi('/signed-in/connectors/new');
+const noTest = { data: undefined, error: null, isPending: false };
+
+/** Whether a test was of what is typed now. */
+function isOf(tested: Record<string, unknown> | undefined, config: Record<string, unknown> | null): boolean {
+  return JSON.stringify(tested) === JSON.stringify(config);
+}
 
 /** A gallery of types, then the form of the chosen one. */
 export function NewConnectorScreen(): ReactNode {
@@ -104,7 +110,7 @@ function NewForm({ type }: { readonly type: ConnectorType }): ReactNode {
             >
               {connectors.test}
             </button>
-            <TestOutcome test={test} />
+            <TestOutcome test={isOf(test.variables, config) ? test : noTest} />
           </>
         )}
       />

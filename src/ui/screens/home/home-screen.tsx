@@ -5,6 +5,7 @@ import { Loaded } from '../../frame/layout/loaded.tsx';
 import { Screen } from '../../frame/layout/screen.tsx';
 import { useApi } from '../../frame/state/api-context.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { FailingList, LateList, LetterList, RunningList } from './overview-lists.tsx';
 import { OverviewPanel } from './overview-panel.tsx';
 import { ExecutorFigures, QueueFigures } from './server-figures.tsx';
@@ -23,6 +24,7 @@ export function HomeScreen(): ReactNode {
   });
   return (
     <Screen title={home.title}>
+      <FirstSteps />
       <Loaded query={overview} lines={placeholderLines}>
         {({ running, failing, late, queue, executors, dead_letters }) => (
           <div className="overview">

@@ -28,5 +28,28 @@ export const home: typeof english = {
   draining: 'Auslaufend',
   lost: 'Verloren',
   noExecutor: 'Kein Executor ist online: Läufe warten, bis einer kommt.',
+  firstSteps: 'Erste Schritte',
+  firstStepsHint:
+    'Dieser Server hat noch keinen Job. Vier Schritte führen zu Zeilen, die jede Nacht übertragen werden.',
+  stepDone: 'Erledigt',
+  byAdmins: 'Das macht ein Administrator.',
+  steps: {
+    connectors: {
+      title: 'Quelle und Ziel verbinden',
+      text: 'Eine Datenbank, Dateien oder eine API: woher Zeilen kommen und wohin sie gehen.',
+    },
+    tasks: {
+      title: 'Einen Task schreiben',
+      text: 'Schritte, die Zeilen lesen, ändern und laden, in YAML. Unter dem Text steht eine Vorschau mit echten Zeilen.',
+    },
+    templates: {
+      title: 'Ihn in ein Job-Template aufnehmen',
+      text: 'Tasks in ihrer Reihenfolge und die Dashboards, die jeder Job mitbekommt.',
+    },
+    jobs: {
+      title: 'Aus dem Template einen Job anlegen',
+      text: 'Einen je Kunde: mit eigenen Konnektoren, eigener Konfiguration und eigenem Zeitplan.',
+    },
+  },
   all: 'Alle anzeigen',
 };

@@ -40,6 +40,7 @@ export const jobs: typeof english = {
   chooseTemplate: 'Das Template des Jobs wählen',
   create: 'Job anlegen',
   choose: 'Wählen…',
+  newConnector: 'In neuem Tab anlegen',
   noConnector: (type) => `Es gibt keinen Konnektor vom Typ ${type}`,
   optional: 'freiwillig',
   test: 'Testen',

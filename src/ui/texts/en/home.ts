@@ -28,4 +28,26 @@ export const home = {
   lost: 'Lost',
   noExecutor: 'No executor is online: runs wait until one comes.',
   all: 'Show all',
+  firstSteps: 'First steps',
+  firstStepsHint: 'This server has no job yet. Four steps lead to rows that move every night.',
+  stepDone: 'Done',
+  byAdmins: 'An administrator does this.',
+  steps: {
+    connectors: {
+      title: 'Connect a source and a target',
+      text: 'A database, files or an API: where rows come from, and where they go.',
+    },
+    tasks: {
+      title: 'Write a task',
+      text: 'Steps that read, change and load rows, in YAML. Each is previewed on real rows below the text.',
+    },
+    templates: {
+      title: 'Put it into a job template',
+      text: 'Tasks in their order, and the dashboards that come with each job.',
+    },
+    jobs: {
+      title: 'Create a job from the template',
+      text: 'One for each customer: with its connectors, its configuration and its schedule.',
+    },
+  },
 };

@@ -39,6 +39,7 @@ export const jobs = {
   chooseTemplate: 'Choose the template of the job',
   create: 'Create the job',
   choose: 'Choose…',
+  newConnector: 'Create one in a new tab',
   noConnector: (type: string) => `There is no connector of the type ${type}`,
   optional: 'optional',
   test: 'Test',

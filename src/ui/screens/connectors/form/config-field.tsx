@@ -32,6 +32,7 @@ function Field(props: FieldProps): ReactNode {
   const variant = field.variants.find(({ name }) => name === chosenOf(field, typed[place]));
   const isStored = field.kind === 'secret' && stored.includes(place) && typed[place] !== null;
   const set = (text: string | null) => onChange({ ...typed, [place]: text });
+  if (field.kind === 'group') return <Group {...props} />;
   return (
     <>
       <div className="field config-field" data-kind={field.kind}>
@@ -69,6 +70,21 @@ function Field(props: FieldProps): ReactNode {
         </div>
       )}
     </>
+  );
+}
+
+/** The keys of an object, under its name. */
+function Group({ field, place, stored: _, ...props }: FieldProps): ReactNode {
+  return (
+    <fieldset className="config-group">
+      <legend>{field.key}</legend>
+      <p className="field-hint">
+        <Help text={field.help} />
+      </p>
+      <div className="config-fields">
+        <ConfigFields {...props} fields={field.fields} stored={[]} at={`${place}/`} />
+      </div>
+    </fieldset>
   );
 }
 
@@ -137,6 +153,8 @@ function Input({ id, field, place, typed, isStored, isWrong, onText }: InputProp
           onChange={({ target }) => onText(target.value)}
         />
       );
+    case 'group':
+      return null;
     default:
       return kind satisfies never;
   }

@@ -4,7 +4,7 @@ import { isRow as isRecord } from '../../../frame/records/row.ts';
 export const secretMask = '********';
 
 type Schema = Readonly<Record<string, unknown>>;
-type Kind = 'text' | 'secret' | 'number' | 'boolean' | 'choice' | 'lines' | 'variants' | 'json';
+type Kind = 'text' | 'secret' | 'number' | 'boolean' | 'choice' | 'lines' | 'variants' | 'group' | 'json';
 
 /** One key of a configuration, as a form shows it. */
 export interface ConfigField {
@@ -14,10 +14,14 @@ export interface ConfigField {
   readonly help: string;
   readonly default: unknown;
   readonly example: string | null;
+  /** What `path` begins with where this is of use; null: always. */
+  readonly forPath: string | null;
   /** Of `choice`: the values. */
   readonly choices: readonly string[];
   /** Of `variants`: the fields of each, by its name. */
   readonly variants: readonly Variant[];
+  /** Of `group`: the keys of its object. */
+  readonly fields: readonly ConfigField[];
 }
 
 interface Variant {
@@ -47,14 +51,17 @@ function fieldOf(key: string, own: Schema, required: boolean): ConfigField {
     help: textOf(own['description']),
     default: own['default'],
     example: Array.isArray(examples) && examples.length > 0 ? typedOf(examples[0]) : null,
+    forPath: typeof own['x-for-path'] === 'string' ? own['x-for-path'] : null,
     choices: Array.isArray(own['enum']) ? own['enum'].map(String) : [],
     variants,
+    fields: isGroup(own) ? fieldsOf(own) : [],
   };
 }
 
 function kindOf(own: Schema, variants: readonly Variant[]): Kind {
   if (own['writeOnly'] === true) return 'secret';
   if (variants.length > 0) return 'variants';
+  if (isGroup(own)) return 'group';
   if (Array.isArray(own['enum'])) return 'choice';
   const { type, items } = own;
   if (type === 'string') return 'text';
@@ -62,6 +69,10 @@ function kindOf(own: Schema, variants: readonly Variant[]): Kind {
   if (type === 'boolean') return 'boolean';
   if (type === 'array' && isRecord(items) && items['type'] === 'string') return 'lines';
   return 'json';
+}
+
+function isGroup({ type, properties }: Schema): boolean {
+  return type === 'object' && isRecord(properties);
 }
 
 /** One of several objects that are told apart by their `type`. */
@@ -89,7 +100,9 @@ export function typedConfig(fields: readonly ConfigField[], config: Schema, at =
       typed[place] = name;
       const own = field.variants.find((variant) => variant.name === name)?.fields ?? [];
       Object.assign(typed, typedConfig(own, value, `${place}/`));
-    } else typed[place] = typedOf(value);
+    } else if (field.kind === 'group' && isRecord(value))
+      Object.assign(typed, typedConfig(field.fields, value, `${place}/`));
+    else typed[place] = typedOf(value);
   }
   return typed;
 }
@@ -106,7 +119,13 @@ export function configOf(
   for (const field of fields) {
     const place = `${at}${field.key}`;
     const text = typed[place];
-    if (field.kind === 'secret' && text !== null && (text ?? '') === '') {
+    if (field.kind === 'group') {
+      const inner = configOf(field.fields, typed, {}, `${place}/`);
+      // One that is stored without keys may mean something by being there.
+      if (Object.keys(inner.config).length > 0 || isEmpty(stored[field.key]))
+        config[field.key] = inner.config;
+      problems.push(...inner.problems);
+    } else if (field.kind === 'secret' && text !== null && (text ?? '') === '') {
       if (stored[field.key] === secretMask) config[field.key] = secretMask;
     } else if (text === null || text === undefined || text === '') continue;
     else if (field.kind === 'variants') {
@@ -121,6 +140,10 @@ export function configOf(
     }
   }
   return { config, problems };
+}
+
+function isEmpty(value: unknown): boolean {
+  return isRecord(value) && Object.keys(value).length === 0;
 }
 
 /** Undefined where the text is no JSON. What else is wrong with it, the server says. */
@@ -142,6 +165,7 @@ function parsedOf({ kind }: ConfigField, text: string): unknown {
     case 'secret':
     case 'choice':
     case 'variants':
+    case 'group':
       return text;
     default:
       return kind satisfies never;
@@ -158,9 +182,16 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Whether a form shows a field: one that is for other paths only while it has a value, so that it can be taken out. */
+export function isShown({ key, forPath }: ConfigField, typed: Typed, stored: readonly string[]): boolean {
+  if (forPath === null || (typed['path'] ?? '').startsWith(forPath)) return true;
+  const has = Object.entries(typed).some(([place, text]) => place.split('/')[0] === key && Boolean(text));
+  return has || (stored.includes(key) && typed[key] !== null);
+}
+
 /** Whether a field belongs to those that are seldom set. */
-export function isSeldom({ required, kind, default: byDefault, example }: ConfigField): boolean {
-  if (required || kind === 'secret' || kind === 'variants') return false;
+export function isSeldom({ required, kind, default: byDefault, example, forPath }: ConfigField): boolean {
+  if (required || kind === 'secret' || kind === 'variants' || forPath !== null) return false;
   return (
     byDefault !== undefined || kind === 'json' || kind === 'lines' || kind === 'number' || example === null
   );

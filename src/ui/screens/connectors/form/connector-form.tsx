@@ -12,6 +12,7 @@ import {
   configOf,
   fieldsOf,
   isSeldom,
+  isShown,
   secretMask,
   type Typed,
   typedConfig,
@@ -60,7 +61,8 @@ export function ConnectorForm({ type, saved, save, test }: ConnectorFormProps): 
     value === secretMask ? [key] : [],
   );
   const common = { typed, stored, wrong: [...problems, ...wrongPlaces(action.error)], onChange: setTyped };
-  const seldom = fields.filter(isSeldom);
+  const shown = fields.filter((field) => isShown(field, typed, stored));
+  const seldom = shown.filter(isSeldom);
   return (
     <form className="stack" onSubmit={submit}>
       <div className="config-fields">
@@ -77,7 +79,7 @@ export function ConnectorForm({ type, saved, save, test }: ConnectorFormProps): 
           value={description}
           onChange={setDescription}
         />
-        <ConfigFields {...common} fields={fields.filter((field) => !isSeldom(field))} />
+        <ConfigFields {...common} fields={shown.filter((field) => !isSeldom(field))} />
       </div>
       {seldom.length > 0 && (
         <details open={seldom.some(({ key }) => typed[key]) || undefined}>

@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { byName } from '../../../frame/records/filter.tsx';
+import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { TestOutcome } from '../../connectors/parts/test-outcome.tsx';
@@ -22,6 +24,7 @@ export function ConnectorChoice(props: ConnectorChoiceProps): ReactNode {
   const api = useApi();
   const id = useId();
   const { jobs, connectors } = useTexts();
+  const mayConnect = useMay('admin');
   const known = useQuery({
     queryKey: ['connectors', 'of-type', type],
     queryFn: ({ signal }) => api.GET('/api/connectors', { params: { query: { ...byName, type } }, signal }),
@@ -71,7 +74,18 @@ export function ConnectorChoice(props: ConnectorChoiceProps): ReactNode {
           </div>
         )}
       </Loaded>
-      <p className="field-hint">{description ?? type}</p>
+      <p className="field-hint">
+        {description ?? type}
+        {known.data?.length === 0 && mayConnect && (
+          <>
+            {' '}
+            {/* What is typed here stays; the list is read again when the window is looked at. */}
+            <Link to="/connectors/new" search={{ type }} target="_blank">
+              {jobs.newConnector}
+            </Link>
+          </>
+        )}
+      </p>
       <TestOutcome test={test} />
     </div>
   );

@@ -8,6 +8,7 @@ const entries = [
   'src/main',
   'src/commands/serve/executor-child',
   'src/commands/run/local-runner',
+  'src/drivers/duckdb/query-child',
   'src/engine/script/script-child',
   'src/executor/runner/runner-entry',
   'src/executor/runner/runner-watchdog',

@@ -1,7 +1,7 @@
 /** A query over a CSV file of 1 M rows of ten columns, into SQLite; limit: the same query in DuckDB over the same file. */
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { SQL_LIMITS } from '../src/engine/sql/sql-limits.ts';
+import { SQL_LIMITS } from '../src/drivers/duckdb/sql-limits.ts';
 import { measure, secondsOf } from './support/figure.ts';
 import { writePeopleCsv } from './support/people-csv.ts';
 import { secondsOfPeopleRun } from './support/people-run.ts';

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { stepAccessOf } from '../src/app/own-files.ts';
 import { isLoopback } from '../src/base/outbound/address.ts';
 import { loadConfig } from '../src/config.ts';
-import { SQL_LIMITS } from '../src/engine/sql/sql-limits.ts';
+import { SQL_LIMITS } from '../src/drivers/duckdb/sql-limits.ts';
 import { EXECUTOR_PROCESS_LIMITS, withQueryMemory } from '../src/executor/executor-limits.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { programEnvironment } from './support/program-environment.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { ConnectContext, Driver } from '../drivers/driver.ts';
-import type { SqlLimits } from './sql/sql-limits.ts';
+import type { SqlLimits } from '../drivers/duckdb/sql-limits.ts';
 
 /** What a run depends on; the same for all runs of a process, except the signal. */
 export interface RunContext {

@@ -1,4 +1,4 @@
-import { SQL_LIMITS } from '../engine/sql/sql-limits.ts';
+import { SQL_LIMITS } from '../drivers/duckdb/sql-limits.ts';
 
 /** Every limit of the executor process; all must be above 0. Those of the control plane come with the registration. */
 export interface ExecutorProcessLimits {

@@ -6,11 +6,13 @@ import { filteredRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
+import { queryFiles } from '../files/query/query-files.ts';
 import { asksForFiles } from '../files/read-args.ts';
 import type { FileStorage, OpenedFile } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
 import type { TextFile } from '../text-file.ts';
 import { type CsvConfig, csvConfig, csvReadArgs } from './config.ts';
+import { csvSource } from './csv-source.ts';
 import { type CsvOptions, csvOptions, openCsvTable } from './csv-table.ts';
 import { plainCsvFile } from './plain-file.ts';
 import { readCsv } from './read.ts';
@@ -40,7 +42,7 @@ async function plainFileOf(
   return withFile(files, parsed.file, (file) => plainCsvFile(file, csvOptions(config, parsed), signal));
 }
 
-function connection(config: CsvConfig, files: FileStorage): Connection {
+function connection(config: CsvConfig, files: FileStorage, context: ConnectContext): Connection {
   const options = csvOptions(config, {});
   return {
     test: (signal) => testFiles(files, signal),
@@ -50,6 +52,8 @@ function connection(config: CsvConfig, files: FileStorage): Connection {
         describeCsv(file, csvOptions(config, delimiter === undefined ? {} : { delimiter }), signal),
       ),
     read: ({ method, args, signal, limit, batchRows, onMalformed }) => {
+      if (method === 'query')
+        return queryFiles({ files, context, request: { args, signal, limit }, source: csvSource(options) });
       if (method !== 'read') throw noMethod('csv', method);
       const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
       const given = csvOptions(config, parsed);
@@ -87,7 +91,7 @@ export async function connectCsv(config: unknown, context: ConnectContext): Prom
     context,
     extensions: orCompressed(['.csv', '.tsv', '.tab', '.txt']),
   });
-  return connection(parsed, files);
+  return connection(parsed, files, context);
 }
 
 /** The columns of a file from its first 1,000 records; `nullable` says whether a null is among them. */

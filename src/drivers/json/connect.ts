@@ -1,23 +1,37 @@
-import type { ConnectContext, Connection } from '../driver.ts';
+import { type ConnectContext, type Connection, ConnectorError } from '../driver.ts';
 import { orCompressed } from '../files/compression.ts';
 import { fileRows, type ReadFile } from '../files/file-rows.ts';
 import { filteredRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
+import { queryFiles } from '../files/query/query-files.ts';
 import type { FileStorage } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
 import { type JsonConfig, jsonConfig, jsonOptions, jsonReadArgs } from './config.ts';
 import { describeJson, readJson } from './read.ts';
 import { openJsonWriter } from './write.ts';
 
-function connection(config: JsonConfig, files: FileStorage): Connection {
+/** How the engine reads the files. */
+function sourceOf({ format, records }: JsonConfig): (list: string) => string {
+  if (records !== undefined)
+    throw new ConnectorError(
+      'CONFIG',
+      'A connector with "records" has no query; read its rows and query them in a sql step',
+    );
+  const formats = { auto: 'auto', json: 'array', ndjson: 'newline_delimited' };
+  return (list) => `read_json(${list}, format = '${formats[format]}', union_by_name = true)`;
+}
+
+function connection(config: JsonConfig, files: FileStorage, context: ConnectContext): Connection {
   const options = jsonOptions(config, {});
   return {
     test: (signal) => testFiles(files, signal),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal) => withFile(files, resource, (file) => describeJson(file, options, signal)),
     read: ({ method, args, signal, limit, batchRows, onMalformed }) => {
+      if (method === 'query')
+        return queryFiles({ files, context, request: { args, signal, limit }, source: sourceOf(config) });
       if (method !== 'read') throw noMethod('json', method);
       const parsed = parseInput(jsonReadArgs, args ?? {}, 'the arguments of "read"');
       const given = { ...jsonOptions(config, parsed), columns: null };
@@ -65,5 +79,5 @@ export async function connectJson(config: unknown, context: ConnectContext): Pro
     context,
     extensions: orCompressed(['.json', '.ndjson', '.jsonl']),
   });
-  return connection(parsed, files);
+  return connection(parsed, files, context);
 }

@@ -1,4 +1,5 @@
 import type { Driver } from '../driver.ts';
+import { FILE_QUERY } from '../files/query/query-method.ts';
 import { STORAGE_HOST_KEYS, STORAGE_SECRETS } from '../files/storage/storage-config.ts';
 import { jsonConfig, jsonPageOf, jsonReadArgs } from './config.ts';
 
@@ -23,6 +24,7 @@ export const jsonDriver: Driver = {
       cursor: { kind: 'conditions', arg: 'filter' },
       pageOf: jsonPageOf,
     },
+    FILE_QUERY,
   ],
   preload: load,
   connect: async (config, context) => (await load()).connectJson(config, context),

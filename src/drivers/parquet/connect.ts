@@ -4,6 +4,7 @@ import { filteredRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { type PageSource, pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
+import { queryFiles } from '../files/query/query-files.ts';
 import type { FileStorage, OpenedFile } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
 import { selectingColumns } from '../page/page-search.ts';
@@ -28,12 +29,19 @@ async function sourceOf(file: OpenedFile, request: PageRequest): Promise<PageSou
   };
 }
 
-function connection(config: ParquetConfig, files: FileStorage): Connection {
+function connection(config: ParquetConfig, files: FileStorage, context: ConnectContext): Connection {
   return {
     test: (signal) => testFiles(files, signal),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource) => withFile(files, resource, describeParquet),
     read: ({ method, args, signal, limit, batchRows }) => {
+      if (method === 'query')
+        return queryFiles({
+          files,
+          context,
+          request: { args, signal, limit },
+          source: (list) => `read_parquet(${list}, union_by_name = true)`,
+        });
       if (method !== 'read') throw noMethod('parquet', method);
       const parsed = parseInput(parquetReadArgs, args ?? {}, 'the arguments of "read"');
       const readFile: ReadFile = (file, { columns: wanted, filter, limit }) => {
@@ -62,8 +70,6 @@ function connection(config: ParquetConfig, files: FileStorage): Connection {
 
 export async function connectParquet(config: unknown, context: ConnectContext): Promise<Connection> {
   const parsed = parseInput(parquetConfig, config, 'the configuration of a Parquet connector');
-  return connection(
-    parsed,
-    await openStorage({ config: parsed, context, extensions: ['.parquet', '.parq'] }),
-  );
+  const files = await openStorage({ config: parsed, context, extensions: ['.parquet', '.parq'] });
+  return connection(parsed, files, context);
 }

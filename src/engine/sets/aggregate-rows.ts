@@ -1,8 +1,8 @@
 import type { Batch, ColumnType, Row } from '../../drivers/driver.ts';
+import { ResultColumns } from '../../drivers/duckdb/result-columns.ts';
 import type { Aggregate, AggregateField } from '../../language/task/steps/ops/set-ops.ts';
 import type { SetOp } from '../../language/task/steps/ops/transform-ops.ts';
 import { RunFault } from '../run-fault.ts';
-import { ResultColumns } from '../sql/result-columns.ts';
 import type { SqlInstance } from '../sql/sql-instance.ts';
 import { SetTable } from './set-table.ts';
 

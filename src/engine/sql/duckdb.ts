@@ -1,6 +1,5 @@
+import type { DuckDb } from '../../drivers/duckdb/engine.ts';
 import { RunFault } from '../run-fault.ts';
-
-type DuckDb = typeof import('@duckdb/node-api');
 
 /**
  * The engine of `sql` steps, loaded when a step first needs it: some 70 MB, and an optional dependency. Throws a `RunFault` where it is

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnType } from '../../drivers/driver.ts';
+import { quoteName, quoteText } from '../../drivers/duckdb/identifier.ts';
 import type { TextFile } from '../../drivers/text-file.ts';
-import { quoteName, quoteText } from './identifier.ts';
 
 /** SQL types of columns whose values a text file has in one form; a file with columns of another type is read as rows. */
 const TYPES: Partial<Record<ColumnType, string>> = {

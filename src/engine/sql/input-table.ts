@@ -1,9 +1,9 @@
 import type { DuckDBAppender, DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { Batch, Column, ColumnType, Row } from '../../drivers/driver.ts';
+import { quoteName } from '../../drivers/duckdb/identifier.ts';
 import type { CastType } from '../../language/task/cast/cast-type.ts';
 import { inferColumn } from '../ops/column-types.ts';
 import type { loadDuckDb } from './duckdb.ts';
-import { quoteName } from './identifier.ts';
 import { InputColumn, type Kept } from './input-column.ts';
 
 /** Rows of one chunk of the engine. */

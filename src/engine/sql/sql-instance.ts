@@ -1,11 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { type DuckDb, type Engine, openEngine } from '../../drivers/duckdb/engine.ts';
+import type { SqlLimits } from '../../drivers/duckdb/sql-limits.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { loadDuckDb } from './duckdb.ts';
 import { sqlFault } from './sql-fault.ts';
-import type { SqlLimits } from './sql-limits.ts';
-
-type DuckDb = Awaited<ReturnType<typeof loadDuckDb>>;
 
 const INTERRUPT_MS = 20;
 
@@ -16,13 +14,9 @@ export interface SqlInstanceOptions {
   readonly spillFolder: string | null;
 }
 
-/** The engine of one step, in memory and a folder for what does not fit; all its connections share both. */
-export interface SqlInstance {
+/** The engine of one step; its folder goes with it. */
+export interface SqlInstance extends Engine {
   readonly duckdb: DuckDb;
-  connect(): Promise<DuckDBConnection>;
-  /** Ends what all connections do, which then throws. */
-  interrupt(): void;
-  close(): void;
 }
 
 /** Throws a `RunFault` where the engine is missing. */
@@ -33,31 +27,12 @@ export async function openSqlInstance({
 }: SqlInstanceOptions): Promise<SqlInstance> {
   const duckdb = await loadDuckDb(stepId);
   if (spillFolder !== null) mkdirSync(spillFolder, { recursive: true, mode: 0o700 });
-  const instance = await duckdb.DuckDBInstance.create(':memory:', {
-    threads: String(limits.threads),
-    memory_limit: `${limits.memoryMb}MB`,
-    temp_directory: spillFolder ?? '',
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    allow_community_extensions: 'false',
-  });
-  const connections: DuckDBConnection[] = [];
+  const engine = await openEngine(duckdb, limits, spillFolder);
   return {
+    ...engine,
     duckdb,
-    connect: async () => {
-      const connection = await instance.connect();
-      connections.push(connection);
-      await connection.run("SET TimeZone = 'UTC'");
-      // Given with the instance it would be shown and not kept to.
-      await connection.run(`SET max_temp_directory_size = '${limits.diskMb}MB'`);
-      return connection;
-    },
-    interrupt: () => {
-      for (const connection of connections) connection.interrupt();
-    },
     close: () => {
-      for (const connection of connections) connection.closeSync();
-      instance.closeSync();
+      engine.close();
       if (spillFolder !== null) rmSync(spillFolder, { recursive: true, force: true });
     },
   };

@@ -1,14 +1,14 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
 import { createKeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { Batch } from '../../drivers/driver.ts';
+import { lockEngine } from '../../drivers/duckdb/engine.ts';
+import { ResultColumns } from '../../drivers/duckdb/result-columns.ts';
 import type { TextFile } from '../../drivers/text-file.ts';
 import type { SqlInput } from '../../language/task/steps/sql/sql-step.ts';
 import { RunFault } from '../run-fault.ts';
 import type { loadDuckDb } from './duckdb.ts';
 import { FileTable } from './file-table.ts';
-import { quoteText } from './identifier.ts';
 import { InputTable } from './input-table.ts';
-import { ResultColumns } from './result-columns.ts';
 import { openSqlInstance, type SqlInstance, type SqlInstanceOptions } from './sql-instance.ts';
 
 /** Of one query: each waits for one batch at most. */
@@ -70,13 +70,10 @@ export class SqlSession {
   }
 
   async lock(): Promise<void> {
-    const paths = this.#files.map(({ file }) => quoteText(file.path));
-    for (const setting of [
-      `allowed_paths = [${paths.join(', ')}]`,
-      'enable_external_access = false',
-      'lock_configuration = true',
-    ])
-      await this.#connection.run(`SET ${setting}`);
+    await lockEngine(
+      this.#connection,
+      this.#files.map(({ file }) => file.path),
+    );
   }
 
   /** The plan of the query, over tables that are all there. */

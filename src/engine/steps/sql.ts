@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Batch } from '../../drivers/driver.ts';
+import { SQL_LIMITS } from '../../drivers/duckdb/sql-limits.ts';
 import type { TextFile } from '../../drivers/text-file.ts';
 import type { SqlInput, SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import type { BatchQueue } from '../pipeline/batch-queue.ts';
@@ -10,7 +11,6 @@ import { type RunState, runScope } from '../run-state.ts';
 import { fitsTable } from '../sql/file-table.ts';
 import { sqlFault } from '../sql/sql-fault.ts';
 import { runInEngine, type SqlInstanceOptions } from '../sql/sql-instance.ts';
-import { SQL_LIMITS } from '../sql/sql-limits.ts';
 import { SqlSession } from '../sql/sql-session.ts';
 
 /** Puts the rows of its inputs into tables, and when they have ended, hands on what the query makes of them. */

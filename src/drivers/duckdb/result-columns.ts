@@ -1,8 +1,7 @@
 import type { DuckDBDataChunk, DuckDBResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import type { Batch, Column, ColumnType, Row } from '../../drivers/driver.ts';
-import type { loadDuckDb } from './duckdb.ts';
+import type { Batch, Column, ColumnType, Row } from '../driver.ts';
+import type { DuckDb } from './engine.ts';
 
-type DuckDb = Awaited<ReturnType<typeof loadDuckDb>>;
 type Read = (value: DuckDBValue) => unknown;
 
 interface ResultColumn {

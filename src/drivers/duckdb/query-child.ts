@@ -1,0 +1,83 @@
+/**
+ * The process of one query over files: the engine runs in it and in nothing else, so that it can be killed at any time. It takes a
+ * `QueryTask` over its channel, answers with batches, one for each time it is asked, and ends with its parent.
+ */
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { Batch } from '../driver.ts';
+import { type DuckDb, lockEngine, openEngine } from './engine.ts';
+import { quoteName } from './identifier.ts';
+import type { FromQuery, QueryTask, ToQuery } from './query-messages.ts';
+import { ResultColumns } from './result-columns.ts';
+import { saidByEngine } from './said-by-engine.ts';
+
+class Refused extends Error {}
+
+let wake: () => void = () => undefined;
+
+function send(message: FromQuery): Promise<void> {
+  return new Promise((resolve) => process.send?.(message, () => resolve()));
+}
+
+async function loadEngine(): Promise<DuckDb | null> {
+  try {
+    return await import('@duckdb/node-api');
+  } catch {
+    return null;
+  }
+}
+
+/** One SELECT, as the engine's own parser reads it. */
+async function prepared(duckdb: DuckDb, connection: DuckDBConnection, { sql, params }: QueryTask) {
+  const statements = await connection.extractStatements(sql);
+  if (statements.count !== 1) throw new Refused();
+  const statement = await connection.prepare(sql);
+  if (statement.statementType !== duckdb.StatementType.SELECT) throw new Refused();
+  if (statement.parameterCount > 0) statement.bind(params as Record<string, DuckDBValue>);
+  return statement;
+}
+
+async function* rowsOf(duckdb: DuckDb, task: QueryTask): AsyncGenerator<Batch, void, undefined> {
+  const engine = await openEngine(duckdb, task.limits, task.spillFolder);
+  const connection = await engine.connect();
+  await lockEngine(connection, task.paths);
+  for (const { name, source } of task.tables)
+    await connection.run(`CREATE VIEW ${quoteName(name)} AS SELECT * FROM ${source}`);
+  const statement = await prepared(duckdb, connection, task);
+  const result = await statement.stream();
+  const columns = new ResultColumns(duckdb, result);
+  let rows = 0;
+  for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
+    if (chunk.rowCount === 0) break;
+    rows += chunk.rowCount;
+    yield columns.batchOf(chunk);
+  }
+  if (rows === 0) yield { columns: columns.columns, rows: [] };
+}
+
+async function run(task: QueryTask): Promise<FromQuery> {
+  const duckdb = await loadEngine();
+  if (duckdb === null) return { kind: 'failed', why: 'missing', text: '' };
+  try {
+    for await (const { columns, rows } of rowsOf(duckdb, task)) {
+      const taken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      await send({ kind: 'batch', columns, rows });
+      await taken;
+    }
+    return { kind: 'end' };
+  } catch (error) {
+    if (error instanceof Refused) return { kind: 'failed', why: 'refused', text: '' };
+    const { text, isLimit } = saidByEngine(error);
+    return { kind: 'failed', why: isLimit ? 'limit' : 'error', text };
+  }
+}
+
+process.on('disconnect', () => process.exit());
+process.on('message', (message: ToQuery) => {
+  if (message.kind === 'more') wake();
+  else
+    void run(message.task)
+      .then(send)
+      .then(() => process.disconnect());
+});

@@ -97,7 +97,7 @@ const DESCRIBE: { readonly [K in WebhookEventKind]: (data: Data<K>) => Told } = 
     tone: 'info',
     title: 'Test of a notification channel',
     facts: [['Result', 'It works: alerts of this channel arrive here']],
-    path: '/',
+    path: '/admin/notifications',
   }),
 };
 

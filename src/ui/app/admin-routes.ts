@@ -25,6 +25,25 @@ const executors = createRoute({
   ),
 });
 
+const channels = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/notifications',
+  component: lazyRouteComponent(
+    () => import('../screens/admin/notifications/channels-screen.tsx'),
+    'ChannelsScreen',
+  ),
+});
+
+const channel = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/notifications/$id',
+  beforeLoad: ({ params }) => requireId(params.id),
+  component: lazyRouteComponent(
+    () => import('../screens/admin/notifications/channel-screen.tsx'),
+    'ChannelScreen',
+  ),
+});
+
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/webhooks',
@@ -67,4 +86,15 @@ const about = createRoute({
 });
 
 /** What administrators look after. */
-export const adminRoutes = [admin, users, executors, webhooks, webhook, audit, settings, about] as const;
+export const adminRoutes = [
+  admin,
+  users,
+  executors,
+  channels,
+  channel,
+  webhooks,
+  webhook,
+  audit,
+  settings,
+  about,
+] as const;

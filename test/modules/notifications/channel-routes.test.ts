@@ -130,7 +130,7 @@ await eachStore(
     const whole = await admin.get(`${path}/deliveries/${sent.id}`);
     t.match(whole.body, {
       title: 'Test of a notification channel',
-      link: 'https://headgate.example.com/',
+      link: 'https://headgate.example.com/admin/notifications',
       response_status: 404,
       response_body: 'no_service',
       error: 'It answered 404',

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import t from 'tap';
 import { serve } from '../../support/served.ts';
 import { appTests, checkLooks } from '../support/app-tests.ts';
@@ -92,6 +94,106 @@ await appTests(async (open) => {
     await page.getByText('nobody is told when a job fails').waitFor();
     t.same(complaints, []);
   });
+
+  t.test(
+    'channels of Slack and of mail are made, tested, changed without their secret, paused and deleted',
+    async (t) => {
+      await api.post('/api/tasks', {
+        yaml_content: 'version: 1\nname: work\nsteps: [{ id: read, kind: log, message: hello }]\n',
+      });
+      const template = await api.post<{ id: number }>('/api/job-templates', {
+        yaml_content: 'version: 1\nname: nightly\ntasks: { load: { task: work } }\n',
+        name: 'Nightly',
+      });
+      const { id: jobId } = await api.post<{ id: number }>(`/api/job-templates/${template.id}/jobs`, {
+        name: 'Nightly',
+        connector_mapping: {},
+      });
+      const received: string[] = [];
+      const receiver = createServer(async (request, response) => {
+        received.push(await new Response(Readable.toWeb(request) as ReadableStream).text());
+        response
+          .writeHead(received.length === 1 ? 404 : 200)
+          .end(received.length === 1 ? 'no_service' : 'ok');
+      });
+      await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+      t.teardown(() => receiver.close());
+      const { port } = receiver.address() as AddressInfo;
+      const { page, complaints } = await open(t, `${url}/admin/notifications`, profile);
+      await page.getByText('nobody gets a message').waitFor();
+      await page.getByRole('button', { name: 'New channel' }).click();
+      const dialog = page.getByRole('dialog');
+      await checkLooks(t, page);
+      await dialog.getByLabel('By').selectOption('Slack');
+      await dialog.getByLabel('Name', { exact: true }).fill('on call');
+      await dialog.getByLabel('Address of the webhook').fill(`http://127.0.0.1:${port}/services/secret`);
+      await dialog.getByLabel('A job has too many dead letters').check();
+      await dialog.getByLabel('Tell of dead letters above').fill('5');
+      await dialog.getByRole('combobox', { name: 'Only of these jobs' }).click();
+      await page.getByRole('option', { name: 'Nightly' }).click();
+      await page.keyboard.press('Escape');
+      await checkLooks(t, page);
+      await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'on call' }).waitFor();
+      await page.getByText('1 job', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText('The test did not arrive: It answered 404').waitFor();
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText('The test arrived.').waitFor();
+      await page
+        .getByRole('button', { name: /^Message/ })
+        .last()
+        .click();
+      await page.getByText('no_service').waitFor();
+      await checkLooks(t, page);
+      await page
+        .getByRole('button', { name: /^Send again: / })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      t.equal(
+        await dialog.getByLabel('Address of the webhook').inputValue(),
+        '',
+        'the secret does not come back',
+      );
+      await dialog
+        .getByRole('list', { name: /Only of these jobs/ })
+        .getByText('Nightly')
+        .waitFor();
+      await dialog.getByLabel('Name', { exact: true }).fill('on call, nights');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('heading', { level: 1, name: 'on call, nights' }).waitFor();
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText('The test arrived.').waitFor();
+      const { result } = await api.get<{ result: Record<string, unknown>[] }>('/api/notifications/channels');
+      t.match(result, [{ name: 'on call, nights', job_ids: [jobId], dead_letters_over: 5, url: '********' }]);
+      await page.getByRole('button', { name: 'Disable' }).click();
+      await dialog.getByRole('button', { name: 'Disable' }).click();
+      await page.getByText('Disabled', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Notifications' }).click();
+      await page.getByRole('row', { name: /on call, nights.*Slack.*Disabled/ }).waitFor();
+      await page.getByRole('button', { name: 'New channel' }).click();
+      await dialog.getByLabel('Name', { exact: true }).fill('mail');
+      await dialog.getByLabel('Mail server').fill('127.0.0.1');
+      await dialog.getByLabel('Encryption').selectOption('None (without a password only)');
+      t.equal(await dialog.getByLabel('Port').inputValue(), '25', 'the usual port of the encryption');
+      await dialog.getByLabel('Port').fill('1');
+      await dialog.getByLabel('Sender').fill('headgate@example.com');
+      await dialog.getByLabel('Receivers').fill('ada@example.com\n grace@example.com');
+      await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'mail' }).waitFor();
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText(/The test did not arrive: /).waitFor();
+      const mail = await api.get<{ result: Record<string, unknown>[] }>(
+        '/api/notifications/channels?kind=email',
+      );
+      t.match(mail.result, [{ email: { to: ['ada@example.com', 'grace@example.com'], password: null } }]);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('link', { name: 'mail' }).waitFor({ state: 'detached' });
+      t.same(complaints, []);
+    },
+  );
 
   t.test('executors, the audit log, settings and the server are shown', async (t) => {
     const { page, complaints } = await open(t, `${url}/admin/executors`, profile);

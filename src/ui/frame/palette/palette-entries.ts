@@ -77,6 +77,7 @@ function placesOf({ frame, palette, tasks, templates, jobs, connectors, admin, a
     { label: account.title, kind: screen, to: '/account' },
     { label: admin.users.title, kind: frame.admin, to: '/admin/users', role: 'admin' },
     { label: admin.executors.title, kind: frame.admin, to: '/admin/executors', role: 'admin' },
+    { label: admin.channels.title, kind: frame.admin, to: '/admin/notifications', role: 'admin' },
     { label: admin.webhooks.title, kind: frame.admin, to: '/admin/webhooks', role: 'admin' },
     { label: admin.audit.title, kind: frame.admin, to: '/admin/audit', role: 'admin' },
     { label: admin.settings.title, kind: frame.admin, to: '/admin/settings', role: 'superadmin' },

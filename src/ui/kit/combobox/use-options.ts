@@ -14,6 +14,8 @@ export type OptionSource =
       readonly key: string;
       /** Whether one page holds all options, so that the search happens here. */
       readonly searchInPage: boolean;
+      /** Options whose labels are shown before a page with them has been loaded. */
+      readonly known?: readonly Option[];
       load(request: { q?: string; cursor?: string }, signal: AbortSignal): Promise<OptionsPage>;
     };
 
@@ -103,10 +105,10 @@ export function useOptions(source: OptionSource, open: boolean, text: string): O
     stale: source.kind === 'server' && loaded.phase === 'loading' && loaded.q !== q,
     problem: loaded.problem,
     hasMore: source.kind === 'server' && loaded.nextCursor !== null,
-    labelOf: (value) =>
-      (source.kind === 'inline'
-        ? source.options.find((option) => option.value === value)?.label
-        : labels.get(value)) ?? null,
+    labelOf(value) {
+      const known = source.kind === 'inline' ? source.options : source.known;
+      return labels.get(value) ?? known?.find((option) => option.value === value)?.label ?? null;
+    },
     loadMore: () => {
       if (loaded.phase === 'ready' && loaded.nextCursor !== null) void ask(loaded.nextCursor);
     },

@@ -23,6 +23,7 @@ export function AdminScreen({ title, actions, children }: AdminScreenProps): Rea
       <nav className="switch" aria-label={admin.title}>
         <Link to="/admin/users">{admin.users.title}</Link>
         <Link to="/admin/executors">{admin.executors.title}</Link>
+        <Link to="/admin/notifications">{admin.channels.title}</Link>
         <Link to="/admin/webhooks">{admin.webhooks.title}</Link>
         <Link to="/admin/audit">{admin.audit.title}</Link>
         {isSuper && <Link to="/admin/settings">{admin.settings.title}</Link>}

@@ -5,10 +5,9 @@ import { TextField } from '../../../frame/forms/text-field.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { ModalDialog } from '../../../kit/modal-dialog.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { wantedAtFirst, wantedBody, wantedOf } from '../receivers/receiver.ts';
+import { WantedFields } from '../receivers/wanted-fields.tsx';
 import type { Webhook } from './webhook.ts';
-
-type Events = Exclude<Webhook['events'], '*'>;
-type Event = Events[number];
 
 interface WebhookDialogProps {
   /** Null: a new one. */
@@ -26,11 +25,11 @@ export function WebhookDialog({ webhook, onMade, onClose }: WebhookDialogProps):
   const id = useId();
   const [name, setName] = useState(webhook?.name ?? '');
   const [url, setUrl] = useState(webhook?.url ?? '');
-  const [events, setEvents] = useState<Webhook['events']>(webhook?.events ?? '*');
+  const [wanted, setWanted] = useState(webhook === null ? wantedAtFirst : wantedOf(webhook));
   const press = useRef(crypto.randomUUID());
   const save = useMutation({
     async mutationFn() {
-      const body = { name, url, events: events === '*' ? events : [...events] };
+      const body = { name, url, ...wantedBody(wanted) };
       if (webhook !== null) {
         const params = { path: { id: webhook.id }, header: { 'If-Match': `"${webhook.version}"` } };
         return api.PUT('/api/webhooks/{id}', { params, body });
@@ -65,54 +64,17 @@ export function WebhookDialog({ webhook, onMade, onClose }: WebhookDialogProps):
           value={url}
           onChange={setUrl}
         />
-        <EventChoices events={events} onChange={setEvents} />
+        <WantedFields wanted={wanted} onChange={setWanted} />
         <FormProblem error={save.error} />
         <div className="dialog-buttons">
           <button type="button" className="button button-plain" onClick={onClose}>
             {frame.cancel}
           </button>
-          <button type="submit" className="button" disabled={save.isPending || events.length === 0}>
+          <button type="submit" className="button" disabled={save.isPending || wanted.events.length === 0}>
             {webhook === null ? editor.create : editor.save}
           </button>
         </div>
       </form>
     </ModalDialog>
-  );
-}
-
-interface EventChoicesProps {
-  readonly events: Webhook['events'];
-  onChange(events: Webhook['events']): void;
-}
-
-function EventChoices({ events, onChange }: EventChoicesProps): ReactNode {
-  const { admin } = useTexts();
-  const known = Object.keys(admin.events).filter((event): event is Event => event !== 'webhook.test');
-  const chosen = events === '*' ? known : events;
-  const toggle = (event: Event) =>
-    onChange(
-      events !== '*' && events.includes(event)
-        ? events.filter((one) => one !== event)
-        : [...(events === '*' ? [] : events), event],
-    );
-  return (
-    <fieldset className="choices">
-      <legend>{admin.webhooks.events}</legend>
-      <label className="check-line">
-        <input
-          type="checkbox"
-          checked={events === '*'}
-          onChange={({ target }) => onChange(target.checked ? '*' : known)}
-        />
-        {admin.webhooks.allEvents}
-      </label>
-      {events !== '*' &&
-        known.map((event) => (
-          <label key={event} className="check-line">
-            <input type="checkbox" checked={chosen.includes(event)} onChange={() => toggle(event)} />
-            {admin.events[event]}
-          </label>
-        ))}
-    </fieldset>
   );
 }

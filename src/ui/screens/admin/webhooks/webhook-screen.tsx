@@ -1,18 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import type { Client } from '../../../../client/create-client.ts';
 import { ShownOnce } from '../../../frame/forms/shown-once.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
 import { ConfirmDialog } from '../../../frame/records/confirm-dialog.tsx';
-import { When } from '../../../frame/records/moments.tsx';
+import { JsonView } from '../../../frame/records/json-view.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { DeliverySection } from './delivery-section.tsx';
+import { DeliverySection } from '../receivers/delivery-section.tsx';
+import type { DeliveryCalls } from '../receivers/receiver.ts';
+import { ReceiverFacts } from '../receivers/receiver-state.tsx';
+import { TestButton } from '../receivers/test-button.tsx';
+import { VerbDialog } from '../receivers/verb-dialog.tsx';
 import type { Webhook } from './webhook.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
-import { WebhookState } from './webhooks-screen.tsx';
 
 const route = getRouteApi('/signed-in/admin/webhooks/$id');
 
@@ -34,33 +37,18 @@ export function WebhookScreen(): ReactNode {
           <Link to="/admin/webhooks">{admin.webhooks.title}</Link>
         </p>
       }
-      facts={data && <Facts webhook={data} />}
+      facts={data && <ReceiverFacts receiver={data} target={data.url} />}
       actions={data && <Actions webhook={data} />}
     >
-      <Loaded query={query}>{(webhook) => <DeliverySection id={webhook.id} />}</Loaded>
+      <Loaded query={query}>
+        {() => (
+          <DeliverySection
+            calls={deliveryCalls(api, id)}
+            showMessage={(deliveryId) => <Message id={id} deliveryId={deliveryId} />}
+          />
+        )}
+      </Loaded>
     </Screen>
-  );
-}
-
-function Facts({ webhook }: { readonly webhook: Webhook }): ReactNode {
-  const { admin } = useTexts();
-  return (
-    <ul className="facts">
-      <li>
-        <WebhookState webhook={webhook} />
-      </li>
-      <li>{webhook.url}</li>
-      {webhook.last_success_at !== null && (
-        <li>
-          {admin.webhooks.lastSuccess} <When at={webhook.last_success_at} />
-        </li>
-      )}
-      {webhook.failing_since !== null && (
-        <li>
-          {admin.webhooks.failingSince} <When at={webhook.failing_since} />
-        </li>
-      )}
-    </ul>
   );
 }
 
@@ -68,15 +56,12 @@ type Asked = 'edit' | 'rotate' | 'remove' | 'toggle';
 
 function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const api = useApi();
-  const client = useQueryClient();
+  const navigate = route.useNavigate();
   const { admin, editor } = useTexts();
   const [asked, setAsked] = useState<Asked | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const { id, enabled } = webhook;
-  const test = useMutation({
-    mutationFn: () => api.POST('/api/webhooks/{id}/test', { params: { path: { id } } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['webhooks', id] }),
-  });
+  const { id, enabled, version } = webhook;
+  const params = { path: { id }, header: { 'If-Match': `"${version}"` } };
   const close = () => setAsked(null);
   const button = (label: string, onClick: () => void) => (
     <button type="button" className="button" data-style="secondary" onClick={onClick}>
@@ -85,15 +70,23 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   );
   return (
     <>
-      {button(admin.webhooks.test, () => test.mutate())}
+      <TestButton calls={deliveryCalls(api, id)} />
       {button(editor.edit, () => setAsked('edit'))}
-      {button(enabled ? admin.webhooks.disable : admin.webhooks.enable, () => setAsked('toggle'))}
+      {button(enabled ? admin.receivers.disable : admin.receivers.enable, () => setAsked('toggle'))}
       {button(admin.webhooks.rotate, () => setAsked('rotate'))}
       {button(editor.verbs.remove, () => setAsked('remove'))}
-      <FormProblem error={test.error} />
       {asked === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
-      {asked !== null && asked !== 'edit' && (
-        <VerbDialog webhook={webhook} verb={asked} onSecret={setSecret} onClose={close} />
+      {asked === 'rotate' && <RotateDialog webhook={webhook} onSecret={setSecret} onClose={close} />}
+      {(asked === 'toggle' || asked === 'remove') && (
+        <VerbDialog
+          receiver={webhook}
+          verb={asked}
+          queryKey={['webhooks']}
+          toggle={() => api.PUT('/api/webhooks/{id}', { params, body: { enabled: !enabled } })}
+          remove={() => api.DELETE('/api/webhooks/{id}', { params })}
+          leave={() => navigate({ to: '/admin/webhooks' })}
+          onClose={close}
+        />
       )}
       {secret !== null && (
         <ShownOnce
@@ -107,57 +100,67 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   );
 }
 
-interface VerbDialogProps {
+interface RotateDialogProps {
   readonly webhook: Webhook;
-  readonly verb: Exclude<Asked, 'edit'>;
   onSecret(secret: string): void;
   onClose(): void;
 }
 
-function VerbDialog({ webhook, verb, onSecret, onClose }: VerbDialogProps): ReactNode {
+function RotateDialog({ webhook, onSecret, onClose }: RotateDialogProps): ReactNode {
   const api = useApi();
   const client = useQueryClient();
-  const navigate = route.useNavigate();
-  const { admin, editor, frame } = useTexts();
-  const { id, name, version, enabled } = webhook;
-  const params = { path: { id }, header: { 'If-Match': `"${version}"` } };
+  const { admin, frame } = useTexts();
+  const { id, name } = webhook;
+  const { rotate, rotateHint } = admin.webhooks;
   const action = useMutation({
-    async mutationFn(): Promise<string | null> {
-      if (verb === 'rotate')
-        return (await api.POST('/api/webhooks/{id}/rotate-secret', { params: { path: { id } }, body: {} }))
-          .secret;
-      if (verb === 'remove') await api.DELETE('/api/webhooks/{id}', { params });
-      else await api.PUT('/api/webhooks/{id}', { params, body: { enabled: !enabled } });
-      return null;
-    },
-    onSuccess(secret) {
+    mutationFn: () => api.POST('/api/webhooks/{id}/rotate-secret', { params: { path: { id } }, body: {} }),
+    onSuccess({ secret }) {
       onClose();
-      if (secret !== null) onSecret(secret);
-      if (verb === 'remove') {
-        client.removeQueries({ queryKey: ['webhooks', id] });
-        void navigate({ to: '/admin/webhooks' });
-      }
+      onSecret(secret);
       void client.invalidateQueries({ queryKey: ['webhooks'] });
     },
   });
-  const words = {
-    rotate: [admin.webhooks.rotate, admin.webhooks.rotateHint],
-    remove: [editor.verbs.remove, admin.webhooks.removeHint],
-    toggle: enabled
-      ? [admin.webhooks.disable, admin.webhooks.disableHint]
-      : [admin.webhooks.enable, admin.webhooks.enableHint],
-  } as const;
-  const [label, hint] = words[verb];
   return (
     <ConfirmDialog
-      title={`${label}: ${name}`}
-      confirm={label}
+      title={`${rotate}: ${name}`}
+      confirm={rotate}
       dismiss={frame.cancel}
-      danger={verb === 'remove'}
       action={action}
       onClose={onClose}
     >
-      <p className="dialog-question">{hint}</p>
+      <p className="dialog-question">{rotateHint}</p>
     </ConfirmDialog>
+  );
+}
+
+function deliveryCalls(api: Client, id: number): DeliveryCalls {
+  const path = { id };
+  const one = (delivery_id: number) => ({ path: { id, delivery_id } });
+  return {
+    queryKey: ['webhooks', id],
+    list: (query, signal) => api.GET('/api/webhooks/{id}/deliveries', { params: { path, query }, signal }),
+    read: (delivery, signal) =>
+      api.GET('/api/webhooks/{id}/deliveries/{delivery_id}', { params: one(delivery), signal }),
+    test: () => api.POST('/api/webhooks/{id}/test', { params: { path } }),
+    redeliver: (delivery) =>
+      api.POST('/api/webhooks/{id}/deliveries/{delivery_id}/redeliver', { params: one(delivery) }),
+    redeliverFailed: (since) =>
+      api.POST('/api/webhooks/{id}/redeliver', { params: { path }, body: { since } }),
+  };
+}
+
+function Message({ id, deliveryId }: { readonly id: number; readonly deliveryId: number }): ReactNode {
+  const api = useApi();
+  const { receivers } = useTexts().admin;
+  const query = useQuery({
+    queryKey: ['webhooks', id, 'deliveries', 'one', deliveryId],
+    queryFn: ({ signal }) =>
+      api.GET('/api/webhooks/{id}/deliveries/{delivery_id}', {
+        params: { path: { id, delivery_id: deliveryId } },
+        signal,
+      }),
+  });
+  return (
+    <Loaded query={query}>{({ payload }) => <JsonView title={receivers.message} value={payload} />}</Loaded>
   );
 }

@@ -8,6 +8,7 @@ import { useApi } from '../../../frame/state/api-context.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { AdminScreen } from '../admin-screen.tsx';
+import { ReceiverState, WantedText } from '../receivers/receiver-state.tsx';
 import type { Webhook } from './webhook.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
@@ -71,8 +72,8 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): 
         columns={[
           { label: jobs.name },
           { label: runs.status },
-          { label: admin.webhooks.events, isWide: true },
-          { label: admin.webhooks.lastSuccess, isWide: true },
+          { label: admin.receivers.events, isWide: true },
+          { label: admin.receivers.lastSuccess, isWide: true },
         ]}
       />
       <tbody>
@@ -85,12 +86,10 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): 
               <p className="record-facts">{webhook.url}</p>
             </td>
             <td>
-              <WebhookState webhook={webhook} />
+              <ReceiverState receiver={webhook} />
             </td>
             <td className="wide-only">
-              {webhook.events === '*'
-                ? admin.webhooks.allEvents
-                : webhook.events.map((event) => admin.events[event]).join(', ')}
+              <WantedText receiver={webhook} />
             </td>
             <td className="wide-only">
               <When at={webhook.last_success_at} />
@@ -99,24 +98,5 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): 
         ))}
       </tbody>
     </table>
-  );
-}
-
-/** Whether it is in use, and whether its newest attempts arrived. */
-export function WebhookState({ webhook }: { readonly webhook: Webhook }): ReactNode {
-  const { admin } = useTexts();
-  const { enabled, disabled_reason: reason, consecutive_failures: failures } = webhook;
-  const isFailing = enabled && failures > 0;
-  return (
-    <>
-      <span className="status" data-tone={enabled ? (isFailing ? 'danger' : 'success') : 'neutral'}>
-        {enabled
-          ? isFailing
-            ? admin.webhooks.failing(failures)
-            : admin.webhooks.enabled
-          : admin.webhooks.disabled}
-      </span>
-      {reason !== null && <p className="record-error">{reason}</p>}
-    </>
   );
 }

@@ -10,6 +10,7 @@ import type { ConnectorTypes } from '../src/language/connector-types.ts';
 import { parseDashboard } from '../src/language/dashboard/parse-dashboard.ts';
 import { publicProjection } from '../src/language/dashboard/public-projection.ts';
 import { ExpressionError } from '../src/language/expression/expression.ts';
+import type { ParseExpression } from '../src/language/expression/parse-expression.ts';
 import { everyStep, parseTask } from '../src/language/task/parse-task.ts';
 import { planReplay } from '../src/language/task/replay-plan.ts';
 import { runTaskProblems, tasksRunBy } from '../src/language/task/steps/control/child-tasks.ts';
@@ -25,6 +26,7 @@ import {
   settleJobConfig,
   settleJobConfigEntry,
 } from '../src/language/template/validate-job-config.ts';
+import { keptExpressions } from '../src/language/yaml/kept-expressions.ts';
 import { loadYaml } from '../src/language/yaml/load-yaml.ts';
 import type { Answer, Input } from '../src/threads/messages/calls.ts';
 import type { JobConcurrencyInfo, NodeInfo } from '../src/threads/messages/definition-info.ts';
@@ -56,9 +58,10 @@ function createLanguage() {
     return types;
   };
   const templates = new LRUCache<string, JobTemplate>({ max: TEMPLATES_MAX, memoMethod: storedTemplate });
+  const parseExpression = keptExpressions();
   return serveCalls<Kinds>(
     {
-      parse_task: async ({ yaml }) => parseTaskInfo(yaml, await connectorTypes()),
+      parse_task: async ({ yaml }) => parseTaskInfo(yaml, await connectorTypes(), parseExpression),
       check_run_tasks: async ({ name, yaml, tasks }) => ({
         problems: runTaskProblems(yaml, name, (other) => textNamed(tasks, other)),
       }),
@@ -96,8 +99,12 @@ function bundleText({ bundle, format }: Input<'write_bundle'>): string {
   throw new AppError('UNPROCESSABLE', message, { details: read.problems });
 }
 
-function parseTaskInfo(yaml: string, connectorTypes: ConnectorTypes): Answer<'parse_task'> {
-  const parsed = parseTask(yaml, { connectorTypes });
+function parseTaskInfo(
+  yaml: string,
+  connectorTypes: ConnectorTypes,
+  parseExpression: ParseExpression,
+): Answer<'parse_task'> {
+  const parsed = parseTask(yaml, { connectorTypes, parseExpression });
   if (!parsed.ok) return { ok: false, problems: [...parsed.problems] };
   const { name, description, labels, connectors, metrics, concurrency, deadlineMs } = parsed.task;
   const limits = { ...(concurrency && { concurrency }), ...(deadlineMs && { deadlineMs }) };

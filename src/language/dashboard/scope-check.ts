@@ -9,7 +9,7 @@ import { ENTRY_TYPES, publicEntriesOf, type ScopedDocument } from './scope-profi
 /** Entries of `job_config` that a filter's expressions read; `*` where they may read any. */
 export function entriesReadBy(filter: unknown): ReadonlySet<string> {
   if (typeof filter === 'string') {
-    const expressions = splitTemplate(filter, {}).parts.filter((part) => typeof part !== 'string');
+    const expressions = splitTemplate(filter).parts.filter((part) => typeof part !== 'string');
     return new Set(expressions.flatMap(({ source }) => [...findMembers(source, 'job_config')]));
   }
   if (Array.isArray(filter)) return new Set(filter.flatMap((item) => [...entriesReadBy(item)]));

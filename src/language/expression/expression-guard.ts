@@ -1,12 +1,6 @@
 import type { ExpressionProblem } from './expression.ts';
 import { expressionNestingMax } from './limits.ts';
-import { childrenOf, pairsOf, type SyntaxNode } from './syntax-tree.ts';
-
-/** Nodes of a parse tree, and the length of its longest branch. */
-export interface TreeSize {
-  readonly nodes: number;
-  readonly nesting: number;
-}
+import { pairsOf, type SyntaxNode, type TreeNodes } from './syntax-tree.ts';
 
 /** Properties that jsonata's evaluator reads from its own values; an update that sets one would change how it works. */
 const internalProperties = new Set([
@@ -25,19 +19,6 @@ const internalProperties = new Set([
 /** Functions that copy an object key by key. Called without their signature they would take a function apart. */
 const copyingFunctions = new Set(['each', 'merge', 'sift', 'spread']);
 
-/** Measures a tree without recursion, so that no tree can exhaust the stack here. */
-export function measureTree(root: SyntaxNode): TreeSize {
-  let nodes = 0;
-  let nesting = 0;
-  const open: { node: SyntaxNode; depth: number }[] = [{ node: root, depth: 1 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    nodes += 1;
-    nesting = Math.max(nesting, next.depth);
-    for (const child of childrenOf(next.node)) open.push({ node: child, depth: next.depth + 1 });
-  }
-  return { nodes, nesting };
-}
-
 /**
  * What an expression may not contain, though jsonata parses it; null where it is admitted.
  *
@@ -50,15 +31,9 @@ export function measureTree(root: SyntaxNode): TreeSize {
  *   checking its arguments, and these four would then copy a lambda's insides.
  * - A call of a plain path, `lowercase(x)` or `args.f()`: data is never a function, and jsonata writes into whatever it is made to call.
  */
-export function findRefusal(root: SyntaxNode, size: TreeSize): ExpressionProblem | null {
-  if (size.nesting > expressionNestingMax) {
+export function findRefusal({ nodes, nesting }: TreeNodes): ExpressionProblem | null {
+  if (nesting > expressionNestingMax) {
     return { message: `the expression is nested more than ${expressionNestingMax} deep`, position: 0 };
-  }
-  const nodes: SyntaxNode[] = [];
-  const open = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    nodes.push(node);
-    open.push(...childrenOf(node));
   }
   const transforms = nodes.some((node) => node.type === 'transform');
   const partials = nodes.some((node) => node.type === 'partial');

@@ -15,9 +15,8 @@ export function findReads(root: SyntaxNode): readonly Read[] {
 
 /** `atRoot`: the context of this node is the scope itself. */
 function visit(node: SyntaxNode, atRoot: boolean, reads: Read[]): void {
-  for (const stage of [...(node.stages ?? []), ...(node.predicate ?? [])]) {
-    if (stage.expr !== undefined) visit(stage.expr, false, reads);
-  }
+  for (const stages of [node.stages, node.predicate])
+    for (const stage of stages ?? []) if (stage.expr !== undefined) visit(stage.expr, false, reads);
   for (const pair of node.group?.lhs ?? []) for (const side of pair) visit(side, false, reads);
   switch (node.type) {
     case 'path':

@@ -1,5 +1,5 @@
 import { findReads, type Read } from './find-reads.ts';
-import { childrenOf, leftOf, type SyntaxNode } from './syntax-tree.ts';
+import { leftOf, type SyntaxNode, type TreeNodes } from './syntax-tree.ts';
 
 /** A call of a function by its name, without the `$`. */
 export interface NamedCall {
@@ -19,14 +19,13 @@ export interface Inspection {
 }
 
 /** Looks into the tree of an expression, which nothing has changed yet. */
-export function inspectTree(tree: SyntaxNode): Inspection {
+export function inspectTree(tree: SyntaxNode, { nodes }: TreeNodes): Inspection {
   const bound = new Set<unknown>();
   const variables = new Set<string>();
   const calls: NamedCall[] = [];
   const called = new Set<SyntaxNode>();
   const piped = new Set<SyntaxNode>();
-  const open = [tree];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  for (const node of nodes) {
     bindNames(node, bound);
     if (node.type === 'apply' && node.rhs !== undefined) piped.add(node.rhs);
     const call = callOf(node, piped);
@@ -35,7 +34,6 @@ export function inspectTree(tree: SyntaxNode): Inspection {
       called.add(node.procedure);
     }
     if (isVariable(node) && !called.has(node)) variables.add(String(node.value));
-    open.push(...childrenOf(node));
   }
   return {
     reads: findReads(tree),

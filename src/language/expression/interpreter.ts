@@ -2,11 +2,10 @@ import jsonata, { type Focus } from 'jsonata';
 import { toMillis } from './compile/to-millis.ts';
 import type { ExpressionLimits } from './expression.ts';
 import { ExpressionFailure, toExpressionError } from './expression-failure.ts';
-import { measureTree } from './expression-guard.ts';
 import { createSequence, inputFunctions, keepInput } from './keep-input.ts';
 import { regexSubjectMax } from './limits.ts';
 import { toPlainResult } from './plain-result.ts';
-import type { SyntaxNode } from './syntax-tree.ts';
+import { nodesOf, type SyntaxNode } from './syntax-tree.ts';
 
 /** Nested steps of jsonata's evaluator at most, whatever the expression: it bounds memory. */
 const stackMax = 20_000;
@@ -58,9 +57,9 @@ export function createInterpreter(source: string, limits: ExpressionLimits): Int
     tree,
     limitDepth() {
       prepare();
-      const size = measureTree(tree);
+      const { nodes, nesting } = nodesOf(tree);
       // jsonata counts nested steps, not calls. One call nests as deep as the tree, and the parts of a constructor count at once.
-      options.stack = Math.min(stackMax, limits.depthMax * size.nesting + size.nodes * 4);
+      options.stack = Math.min(stackMax, limits.depthMax * nesting + nodes.length * 4);
     },
     async evaluate(input) {
       prepare();

@@ -1,16 +1,19 @@
 import { compileTree } from './compile/compile-tree.ts';
 import type { Expression, ExpressionLimits, ExpressionProblem } from './expression.ts';
 import { toParseFailure } from './expression-failure.ts';
-import { findRefusal, measureTree } from './expression-guard.ts';
+import { findRefusal } from './expression-guard.ts';
 import { findReads } from './find-reads.ts';
 import { type Inspection, inspectTree } from './inspect-expression.ts';
 import { createInterpreter, type Interpreter } from './interpreter.ts';
 import { expressionLimits } from './limits.ts';
-import { childrenOf } from './syntax-tree.ts';
+import { nodesOf } from './syntax-tree.ts';
 
 export type ParsedExpression =
   | { readonly ok: true; readonly expression: Expression; readonly inspection: Inspection }
   | { readonly ok: false; readonly problem: ExpressionProblem };
+
+/** Compiles an expression; `parseExpression`, or one that keeps what it has compiled. */
+export type ParseExpression = (source: string) => ParsedExpression;
 
 /**
  * Compiles a JSONata expression. Never throws on bad text: that is a problem with its place.
@@ -34,10 +37,10 @@ export function parseExpression(source: string, limits: Partial<ExpressionLimits
     return { ok: false, problem: toProblem(thrown, source) };
   }
   const { tree } = interpreter;
-  const size = measureTree(tree);
-  const refusal = findRefusal(tree, size);
+  const all = nodesOf(tree);
+  const refusal = findRefusal(all);
   if (refusal !== null) return { ok: false, problem: refusal };
-  const inspection = inspectTree(tree);
+  const inspection = inspectTree(tree, all);
   const names = new Set(inspection.reads.map(([name]) => name));
   const evaluateSync = compileTree(tree, source, bounds);
   if (evaluateSync === null) interpreter.limitDepth();
@@ -70,9 +73,7 @@ export function findMembers(source: string, name: string): ReadonlySet<string> {
   const names = new Set(findReads(tree).map(([read]) => read));
   const members = new Set<string>(names.has('*') ? ['*'] : []);
   if (members.size === 0 && !names.has(name)) return members;
-  const open = [tree];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    open.push(...childrenOf(node));
+  for (const node of nodesOf(tree).nodes) {
     // From a parent, everything beside it can be reached.
     if (node.type === 'parent') members.add('*');
     for (const [index, step] of (node.steps ?? []).entries()) {

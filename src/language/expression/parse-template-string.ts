@@ -1,8 +1,9 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { Expression, ExpressionLimits, Scope } from './expression.ts';
+import type { Expression, Scope } from './expression.ts';
 import type { Inspection } from './inspect-expression.ts';
 import { templateDepthMax } from './limits.ts';
+import { type ParseExpression, parseExpression } from './parse-expression.ts';
 import { setOwn, toPlainResult } from './plain-result.ts';
 import { splitTemplate, type TemplatePart } from './split-template.ts';
 import type { Template } from './template-string.ts';
@@ -32,7 +33,7 @@ interface Parsing {
   readonly problems: Problem[];
   readonly names: Set<string>;
   readonly expressions: PlacedExpression[];
-  readonly limits: Partial<ExpressionLimits>;
+  readonly parse: ParseExpression;
 }
 
 /**
@@ -43,9 +44,9 @@ interface Parsing {
 export function parseTemplate(
   value: unknown,
   path: string,
-  limits: Partial<ExpressionLimits> = {},
+  parse: ParseExpression = parseExpression,
 ): ParsedTemplate {
-  const parsing: Parsing = { problems: [], names: new Set(), expressions: [], limits };
+  const parsing: Parsing = { problems: [], names: new Set(), expressions: [], parse };
   const rendered = compileValue(value, path, 0, parsing);
   const template: Template = {
     source: value,
@@ -78,10 +79,10 @@ function compileValue(value: unknown, path: string, depth: number, parsing: Pars
 function compileString(
   text: string,
   path: string,
-  { problems, names, expressions, limits }: Parsing,
+  { problems, names, expressions, parse }: Parsing,
 ): Rendered {
   if (!text.includes('{{')) return { kind: 'constant', value: text };
-  const { parts, inspections, problem } = splitTemplate(text, limits);
+  const { parts, inspections, problem } = splitTemplate(text, parse);
   if (problem !== null) {
     const { message, position } = problem;
     problems.push({ path, message: `${message} (at character ${position + 1} of "${shorten(text)}")` });

@@ -1,7 +1,7 @@
-import type { Expression, ExpressionLimits, ExpressionProblem } from './expression.ts';
+import type { Expression, ExpressionProblem } from './expression.ts';
 import type { Inspection } from './inspect-expression.ts';
 import { templateEndsMax } from './limits.ts';
-import { parseExpression } from './parse-expression.ts';
+import { type ParseExpression, parseExpression } from './parse-expression.ts';
 
 /** Literal text, or an expression to be replaced by its value. */
 export type TemplatePart = string | Expression;
@@ -15,13 +15,13 @@ export interface SplitTemplate {
 }
 
 /** Cuts a text with `{{ expression }}`s into its parts. A `}}` that belongs to no expression is literal text. */
-export function splitTemplate(text: string, limits: Partial<ExpressionLimits>): SplitTemplate {
+export function splitTemplate(text: string, parse: ParseExpression = parseExpression): SplitTemplate {
   const parts: TemplatePart[] = [];
   const inspections: Inspection[] = [];
   let position = 0;
   for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', position)) {
     if (open > position) parts.push(text.slice(position, open));
-    const found = readExpression(text, open + 2, limits);
+    const found = readExpression(text, open + 2, parse);
     if ('problem' in found) return { parts, inspections, problem: found.problem };
     parts.push(found.expression);
     inspections.push(found.inspection);
@@ -39,7 +39,7 @@ type Found =
  * The expression that begins at `start`. Its end is where strings and braces say it is. Those are misread only in a regular
  * expression that holds a quote or an odd brace; then the first `}}` before which the text parses is taken.
  */
-function readExpression(text: string, start: number, limits: Partial<ExpressionLimits>): Found {
+function readExpression(text: string, start: number, parse: ParseExpression): Found {
   const likely = findEnd(text, start);
   const ends = [likely];
   for (let end = text.indexOf('}}', start); end !== -1 && ends.length < templateEndsMax; ) {
@@ -50,7 +50,7 @@ function readExpression(text: string, start: number, limits: Partial<ExpressionL
   for (const end of ends) {
     if (end === -1) continue;
     const source = text.slice(start, end);
-    const parsed = source.trim() === '' ? emptyExpression : parseExpression(source, limits);
+    const parsed = source.trim() === '' ? emptyExpression : parse(source);
     if (parsed.ok) return { expression: parsed.expression, inspection: parsed.inspection, end: end + 2 };
     if (end === likely || (likely === -1 && end === ends[1])) {
       problem = { message: parsed.problem.message, position: start + parsed.problem.position };

@@ -54,26 +54,53 @@ export function leftOf(node: SyntaxNode): SyntaxNode | undefined {
 
 /** Every direct child of a node, in no particular order. */
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {
-  const children: (SyntaxNode | undefined)[] = [
-    ...(node.steps ?? []),
-    ...(node.expressions ?? []),
-    ...(node.arguments ?? []),
-    ...(node.terms ?? []).map((term) => term.expression),
-    ...(node.stages ?? []).map((stage) => stage.expr),
-    ...(node.predicate ?? []).map((stage) => stage.expr),
-    ...pairsOf(node).flat(),
-    ...(node.group?.lhs ?? []).flat(),
-    leftOf(node),
-    node.rhs,
-    node.expression,
-    node.procedure,
-    node.body,
-    node.condition,
-    node.then,
-    node.else,
-    node.pattern,
-    node.update,
-    node.delete,
-  ];
-  return children.filter((child) => child !== undefined);
+  const children: SyntaxNode[] = [];
+  const add = (child: SyntaxNode | undefined): void => {
+    if (child !== undefined) children.push(child);
+  };
+  node.steps?.forEach(add);
+  node.expressions?.forEach(add);
+  node.arguments?.forEach(add);
+  if (node.terms) for (const term of node.terms) add(term.expression);
+  if (node.stages) for (const stage of node.stages) add(stage.expr);
+  if (node.predicate) for (const stage of node.predicate) add(stage.expr);
+  for (const pair of pairsOf(node)) pair.forEach(add);
+  if (node.group) for (const pair of node.group.lhs) pair.forEach(add);
+  add(leftOf(node));
+  add(node.rhs);
+  add(node.expression);
+  add(node.procedure);
+  add(node.body);
+  add(node.condition);
+  add(node.then);
+  add(node.else);
+  add(node.pattern);
+  add(node.update);
+  add(node.delete);
+  return children;
+}
+
+/** A tree as the list of its nodes. */
+export interface TreeNodes {
+  readonly nodes: readonly SyntaxNode[];
+  /** The length of its longest branch. */
+  readonly nesting: number;
+}
+
+/** Lists the nodes of a tree, each after the one that holds it. Without recursion, so that no tree can exhaust the stack here. */
+export function nodesOf(root: SyntaxNode): TreeNodes {
+  const nodes: SyntaxNode[] = [];
+  let nesting = 0;
+  const open = [root];
+  const depths = [1];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const depth = depths.pop() ?? 1;
+    nodes.push(node);
+    nesting = Math.max(nesting, depth);
+    for (const child of childrenOf(node)) {
+      open.push(child);
+      depths.push(depth + 1);
+    }
+  }
+  return { nodes, nesting };
 }

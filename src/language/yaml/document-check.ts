@@ -1,5 +1,6 @@
 import type { Problem } from '../../base/errors.ts';
 import type { ConnectorTypes } from '../connector-types.ts';
+import { type ParseExpression, parseExpression } from '../expression/parse-expression.ts';
 import { loadYaml, type Position, type YamlDocument } from './load-yaml.ts';
 import type { YamlLimits } from './yaml-guard.ts';
 import { formatPath, type Path } from './yaml-path.ts';
@@ -23,6 +24,8 @@ export interface DocumentCheckOptions {
    * them it is one that was stored before, and so is not refused for what was not looked at then.
    */
   readonly connectorTypes?: ConnectorTypes | undefined;
+  /** Compiles the document's expressions. Default: each anew. */
+  readonly parseExpression?: ParseExpression | undefined;
 }
 
 /** What one place of a document declares and others name. `job_config.<key>`: the fields of a form. */
@@ -49,6 +52,7 @@ export class DocumentCheck {
   readonly isText: (path: Path) => boolean;
   /** Null where a stored document is read. */
   readonly connectorTypes: ConnectorTypes | null;
+  readonly parseExpression: ParseExpression;
   readonly #declared = new Map<string, DeclaredNames>();
   readonly #last: (() => void)[] = [];
   #innerNames: readonly string[] = [];
@@ -59,6 +63,7 @@ export class DocumentCheck {
     this.#isPlaceholder = options.isPlaceholder ?? (() => false);
     this.isText = options.isText ?? (() => false);
     this.connectorTypes = options.connectorTypes ?? null;
+    this.parseExpression = options.parseExpression ?? parseExpression;
   }
 
   /** `part` is `key` where the key itself is wrong, not its value. */
@@ -133,7 +138,7 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-export interface ParseOptions extends Pick<DocumentCheckOptions, 'connectorTypes'> {
+export interface ParseOptions extends Pick<DocumentCheckOptions, 'connectorTypes' | 'parseExpression'> {
   readonly limits?: Partial<YamlLimits>;
 }
 
@@ -141,11 +146,11 @@ export interface ParseOptions extends Pick<DocumentCheckOptions, 'connectorTypes
 export function parseDocument<T>(
   text: string,
   read: (check: DocumentCheck, value: unknown) => T | null,
-  { limits = {}, connectorTypes }: ParseOptions = {},
+  { limits = {}, ...options }: ParseOptions = {},
 ): Parsed<T> {
   const loaded = loadYaml(text, limits);
   if (!loaded.ok) return loaded;
-  const check = new DocumentCheck(loaded.document, { connectorTypes });
+  const check = new DocumentCheck(loaded.document, options);
   const value = read(check, loaded.document.value);
   check.finish();
   return value === null || check.failed ? { ok: false, problems: check.problems } : { ok: true, value };

@@ -1,5 +1,4 @@
 import type { Expression } from '../expression/expression.ts';
-import { parseExpression } from '../expression/parse-expression.ts';
 import { parseTemplate } from '../expression/parse-template-string.ts';
 import type { Template } from '../expression/template-string.ts';
 import type { DocumentCheck } from './document-check.ts';
@@ -39,7 +38,7 @@ export function readExpression(
     return null;
   }
   if (check.isPlaceholder(source)) return null;
-  const parsed = parseExpression(source);
+  const parsed = check.parseExpression(source);
   if (!parsed.ok) {
     const at = source.length > 40 ? `, at character ${parsed.problem.position + 1}` : '';
     check.add(
@@ -65,7 +64,7 @@ export function readExpressionKey(
 
 /** Compiles the strings with `{{ expression }}` in the value at `path`. */
 export function readTemplate(check: DocumentCheck, value: unknown, path: Path, names: ScopeNames): Template {
-  const { template, problems, expressions } = parseTemplate(value, '');
+  const { template, problems, expressions } = parseTemplate(value, '', check.parseExpression);
   const at = (place: string) => [...path, ...findPath(value, place)];
   for (const problem of problems) check.add(at(problem.path), problem.message);
   for (const found of expressions) checkExpression(check, at(found.path), found.inspection, names !== null);
@@ -75,9 +74,9 @@ export function readTemplate(check: DocumentCheck, value: unknown, path: Path, n
 
 function checkNames(check: DocumentCheck, path: Path, used: ReadonlySet<string>, names: ScopeNames): void {
   if (names === null) return;
-  const allowed = [...new Set([...names, ...check.innerNames])];
   for (const name of used) {
-    if (name === '*' || allowed.includes(name)) continue;
+    if (name === '*' || names.includes(name) || check.innerNames.includes(name)) continue;
+    const allowed = [...new Set([...names, ...check.innerNames])];
     const hint = didYouMean(name, allowed);
     check.add(
       path,

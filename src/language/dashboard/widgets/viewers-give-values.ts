@@ -29,7 +29,7 @@ function checkText(reader: MapReader, text: string, path: Path): void {
   if (STATEMENTS.includes(path.at(-1))) {
     const message = 'A statement must not read "filter": write a placeholder, and the value under "params"';
     reader.check.add(path, message);
-  } else if (!/^\{\{[\s\S]*\}\}$/.test(text.trim()) || splitTemplate(text.trim(), {}).parts.length > 1) {
+  } else if (!/^\{\{[\s\S]*\}\}$/.test(text.trim()) || splitTemplate(text.trim()).parts.length > 1) {
     reader.check.add(
       path,
       'What reads "filter" must be a value of its own: "{{ expression }}" and nothing around it',
@@ -39,6 +39,6 @@ function checkText(reader: MapReader, text: string, path: Path): void {
 
 function readsFilter(text: string): boolean {
   if (!text.includes('{{')) return false;
-  const expressions = splitTemplate(text, {}).parts.filter((part) => typeof part !== 'string');
+  const expressions = splitTemplate(text).parts.filter((part) => typeof part !== 'string');
   return expressions.some(({ source }) => findMembers(source, 'filter').size > 0);
 }

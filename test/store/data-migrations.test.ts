@@ -43,6 +43,34 @@ for (const kind of STORE_KINDS) {
     },
   );
 
+  t.test(`the steps of runs are there after they were put in the order of their key (${kind})`, async (t) => {
+    const { db, dialect } = await open(t, kind);
+    await migrate(db, dialect, migrationsBefore('0033-clustered-steps'));
+    await sql`insert into runs (task_name, task_version, yaml_content, status, reason, max_attempts, retry_json, args_json, config_json,
+        connectors_json, connector_types, labels_json, created_at, available_at)
+      values ('a', 1, 'y', 'success', 'manual', 1, '{}', '{}', '{}', '{}', '', '{}', 1, 1)`.execute(db);
+    await sql`insert into run_steps (run_id, attempt, position, step_id, kind, status, rows_in, rows_out, rows_failed, rows_skipped,
+        started_at, ended_at, attempts, error, rows_filtered, cursor_json, rows_deleted)
+      values (1, 2, 0, 'read', 'extract', 'success', 1, 2, 3, 4, 5, 6, 7, '', 8, '{"to":9}', 10),
+        (1, 1, 1, 'write', 'load', 'error', 11, 12, 13, 14, 15, 16, 17, 'full', 18, null, 19),
+        (1, 1, 0, 'read', 'extract', 'success', 0, 0, 0, 0, 0, 0, 1, '', 0, null, 0)`.execute(db);
+    const steps = async () =>
+      (
+        await sql<
+          Record<string, unknown>
+        >`select * from run_steps order by run_id, attempt, position`.execute(db)
+      ).rows;
+    const before = await steps();
+    await migrate(db, dialect, stateMigrations);
+    t.equal(before.length, 3);
+    t.same(await steps(), before);
+    await t.rejects(
+      sql`insert into run_steps select * from run_steps where attempt = 2`.execute(db),
+      'the key is still one',
+    );
+    await db.destroy();
+  });
+
   t.test(`keys that were rotated end as they would have ended (${kind})`, async (t) => {
     const { db, dialect } = await open(t, kind);
     await migrate(db, dialect, migrationsBefore('0013-key-rotation'));

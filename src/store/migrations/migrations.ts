@@ -1,16 +1,7 @@
 import type { Migrate } from '../migrate.ts';
-import { addNameSearch } from './0021-name-search.ts';
-import { addRetention } from './0022-retention.ts';
-import { addRunTexts } from './0023-run-texts.ts';
-import { addDefinitionIndexes } from './0024-definition-indexes.ts';
-import { addOpenSecrets } from './0025-open-secrets.ts';
-import { addRunOutputs } from './0026-run-outputs.ts';
-import { addMoreListIndexes } from './0027-more-list-indexes.ts';
-import { addTriggerRunIndexes } from './0028-trigger-run-indexes.ts';
-import { addRunTasks } from './0029-run-tasks.ts';
-import { addRowsDeleted } from './0030-rows-deleted.ts';
 import { addAllDeadLettersIndexes } from './0031-all-dead-letters.ts';
 import { addNotificationChannels } from './0032-notification-channels.ts';
+import { clusterSteps } from './0033-clustered-steps.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -34,6 +25,16 @@ import { addJobRunFailure } from './second-ten/0017-job-run-failure.ts';
 import { addDeletions } from './second-ten/0018-deletions.ts';
 import { addOpenLetters } from './second-ten/0019-open-letters.ts';
 import { addListIndexes } from './second-ten/0020-list-indexes.ts';
+import { addNameSearch } from './third-ten/0021-name-search.ts';
+import { addRetention } from './third-ten/0022-retention.ts';
+import { addRunTexts } from './third-ten/0023-run-texts.ts';
+import { addDefinitionIndexes } from './third-ten/0024-definition-indexes.ts';
+import { addOpenSecrets } from './third-ten/0025-open-secrets.ts';
+import { addRunOutputs } from './third-ten/0026-run-outputs.ts';
+import { addMoreListIndexes } from './third-ten/0027-more-list-indexes.ts';
+import { addTriggerRunIndexes } from './third-ten/0028-trigger-run-indexes.ts';
+import { addRunTasks } from './third-ten/0029-run-tasks.ts';
+import { addRowsDeleted } from './third-ten/0030-rows-deleted.ts';
 
 /** The state store's migrations, in order. Entries are only ever added. */
 export const stateMigrations: Readonly<Record<string, Migrate>> = {
@@ -69,6 +70,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0030-rows-deleted': addRowsDeleted,
   '0031-all-dead-letters': addAllDeadLettersIndexes,
   '0032-notification-channels': addNotificationChannels,
+  '0033-clustered-steps': clusterSteps,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../dialect.ts';
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Dialect } from '../../dialect.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /**
  * Texts that many runs have in common, each stored once. Rows from before keep theirs until housekeeping has moved them, which

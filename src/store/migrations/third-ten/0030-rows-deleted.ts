@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** Rows of a target that no longer came and went, of each step and summed up; nothing is known of earlier runs. */
 export const addRowsDeleted: Migrate = (db, dialect) =>

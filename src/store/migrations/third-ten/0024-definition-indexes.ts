@@ -1,6 +1,6 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
-import { type ListedTable, listIndexes } from './list-indexes.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
+import { type ListedTable, listIndexes } from '../list-indexes.ts';
 
 const TIMES = ['created_at', 'updated_at'];
 const NAME_AND_TIMES = ['name', ...TIMES];

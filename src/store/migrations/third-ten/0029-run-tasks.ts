@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /**
  * Tasks that `run_task` steps run: the names of them that a text has (null: none), the versions that the nodes of a job pin, the texts

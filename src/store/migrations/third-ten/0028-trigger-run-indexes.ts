@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** The job runs of a trigger, in both orders of their list. */
 export const addTriggerRunIndexes: Migrate = (db, dialect) => {

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** Connectors that an import created without their secrets keep the names of those that are still to be set. */
 export const addOpenSecrets: Migrate = (db, dialect) =>

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** What retention looks up: reruns of a run, replays of a job. */
 export const addRetention: Migrate = (db, dialect) =>

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** What the `outputs` of a task gave; nothing is known of earlier runs. */
 export const addRunOutputs: Migrate = (db, dialect) =>

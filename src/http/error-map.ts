@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod';
 import { AppError, type ErrorCode, type Problem, validationError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
 import { PathMethods } from './request/path-methods.ts';
 import { requestProblems } from './request/request-problems.ts';
 import { statusText } from './status-text.ts';
@@ -102,14 +104,19 @@ function routerMessageOf(error: FastifyError): string {
   return 'The path is not a valid URL: check its percent signs';
 }
 
-/** Answers a malformed HTTP request on the bare socket, in the same shape, without a request id. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+/**
+ * Answers a malformed HTTP request on the bare socket, in the same shape. Its headers could not be read: the request id is a new
+ * one, by which the log names it too.
+ */
+export function answerClientError(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const known: Readonly<Record<string, ClientErrorAnswer>> = CLIENT_ERRORS;
   const [status, code, message] = known[error.code ?? ''] ?? CLIENT_ERROR;
-  const body = JSON.stringify({ error: code, message, request_id: '' } satisfies ErrorBody);
+  const request_id = randomUUID();
+  logger.info({ request_id, status, reason: error.code }, 'a request was refused before it was read');
+  const body = JSON.stringify({ error: code, message, request_id } satisfies ErrorBody);
   if (socket.writable) {
-    const head = `HTTP/1.1 ${status} ${statusText(status)}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8`;
+    const head = `HTTP/1.1 ${status} ${statusText(status)}\r\nConnection: close\r\nX-Request-Id: ${request_id}\r\nContent-Type: application/json; charset=utf-8`;
     socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   }
   socket.destroy();

@@ -63,7 +63,7 @@ export async function createHttpServer(config: Config, logger: Logger, identify:
     requestIdHeader: false,
     genReqId: requestIdOf,
     frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, logger),
     schemaController: { compilersFactory: COMPILERS },
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>();

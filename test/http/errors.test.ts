@@ -94,7 +94,9 @@ t.test('what is no HTTP request is answered in the same shape', async (t) => {
   const shape = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as unknown;
   const large = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`);
   t.match(large, /^HTTP\/1\.1 431 /);
-  t.match(shape(large), { error: 'PAYLOAD_TOO_LARGE', message: /headers/, request_id: '' });
+  const { request_id } = shape(large) as { request_id: string };
+  t.match(shape(large), { error: 'PAYLOAD_TOO_LARGE', message: /headers/, request_id: /^[0-9a-f-]{36}$/ });
+  t.match(large, new RegExp(`^X-Request-Id: ${request_id}\\r$`, 'm'));
   const garbage = await raw('NONSENSE\r\n\r\n');
   t.match(garbage, /^HTTP\/1\.1 400 /);
   t.match(shape(garbage), { error: 'VALIDATION_ERROR' });

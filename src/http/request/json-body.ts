@@ -17,7 +17,10 @@ export function installJsonBody(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text.length === 0) done(null, undefined);
-    else parse(request, text as string, done);
+    else
+      parse(request, text as string, (error, value) =>
+        done(error && (unsafeKeyIn(text as string) ?? error), value),
+      );
   });
   app.addHook('preValidation', (request: FastifyRequest, _reply, done) => {
     requireStorable(request.params);
@@ -25,6 +28,35 @@ export function installJsonBody(app: FastifyInstance): void {
     requireStorable(request.body);
     done();
   });
+}
+
+/** Of a text that the parser refused: the problem with a key that could reach a prototype; null for one that is no JSON. */
+function unsafeKeyIn(text: string): AppError | null {
+  let root: unknown;
+  try {
+    root = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const open: Place[] = isObject(root) ? [{ value: root, key: '', parent: null, depth: 1 }] : [];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    for (const [key, inner] of Object.entries(place.value)) {
+      if (key === '__proto__') return unsafeKey(pathOf(place, key), key);
+      if (!isObject(inner)) continue;
+      if (key === 'constructor' && Object.hasOwn(inner, 'prototype'))
+        return unsafeKey(pathOf(place, `${key}.prototype`), 'constructor.prototype');
+      open.push({ value: inner, key, parent: place, depth: place.depth + 1 });
+    }
+  }
+  return null;
+}
+
+function unsafeKey(path: string, key: string): AppError {
+  return validationError([{ path, message: `The key "${key}" is not allowed; choose another` }]);
+}
+
+function isObject(value: unknown): value is object {
+  return value !== null && typeof value === 'object';
 }
 
 interface Place {

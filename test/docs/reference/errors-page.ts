@@ -16,6 +16,6 @@ export function errorsPage(): string {
   return (
     pageHead('Error codes', INTRO) +
     table(['code', 'HTTP', 'gRPC', 'meaning'], rows) +
-    '\nIntrospection (`POST /api/connectors/{id}/introspect`) answers `CONNECTOR_ERROR` with HTTP 500. A request that does not arrive in time is answered with 408, one whose address and headers are too long with 431, before there is a request id.\n'
+    '\nIntrospection (`POST /api/connectors/{id}/introspect`) answers `CONNECTOR_ERROR` with HTTP 500. A request that does not arrive in time is answered with 408, one whose address and headers are too long with 431, before its own `X-Request-Id` is read: the request id is a new one.\n'
   );
 }

@@ -44,6 +44,29 @@ t.test('a body that cannot be read is refused, and says why', async (t) => {
     t.match(await post(app, payload), { status: 400, body: { error: 'VALIDATION_ERROR' } }, payload);
 });
 
+t.test('a key that could reach a prototype is refused by its name and path', async (t) => {
+  const app = await createProbeApp(t);
+  const refused = async (text: string) => {
+    const { status, body } = await post(app, text);
+    t.match({ status, body }, { status: 400, body: { error: 'VALIDATION_ERROR' } }, text);
+    t.notMatch(body['message'], /not valid JSON/);
+    return body['details'];
+  };
+  const proto = 'The key "__proto__" is not allowed; choose another';
+  t.same(await refused('{"__proto__":{"role":"admin"}}'), [{ path: '__proto__', message: proto }]);
+  t.same(await refused('{"name":"x","inner":[{"\\u005f_proto__":1}]}'), [
+    { path: 'inner.0.__proto__', message: proto },
+  ]);
+  t.same(await refused('{"inner":{"constructor":{"prototype":{"role":"admin"}}}}'), [
+    {
+      path: 'inner.constructor.prototype',
+      message: 'The key "constructor.prototype" is not allowed; choose another',
+    },
+  ]);
+  t.equal(({} as { role?: string }).role, undefined);
+  t.match(await post(app, '{"__proto__":'), { status: 400, body: { message: /not valid JSON/ } });
+});
+
 t.test('all problems are told at once, each with its path; unknown keys by their names', async (t) => {
   const app = await createProbeApp(t);
   const { body } = await post(app, JSON.stringify({ nmae: 'x', inner: { count: 'one', size: 2 } }));

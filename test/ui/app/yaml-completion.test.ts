@@ -8,6 +8,7 @@ import {
   defaultOf,
   isConnectorType,
 } from '../../../src/ui/frame/definitions/completion/connector-call.ts';
+import { outlineOf } from '../../../src/ui/frame/definitions/completion/document-outline.ts';
 import { columnsOfStep } from '../../../src/ui/frame/definitions/completion/row-columns.ts';
 import {
   choicesOf,
@@ -16,7 +17,6 @@ import {
   type Schema,
   schemasAt,
 } from '../../../src/ui/frame/definitions/completion/schema-walk.ts';
-import { outlineOf } from '../../../src/ui/frame/definitions/completion/task-outline.ts';
 import { type ConnectorType, connectorsIn } from '../../../src/ui/frame/definitions/completion/vocabulary.ts';
 import { wantedNames } from '../../../src/ui/frame/definitions/completion/wanted-names.ts';
 import { placeAt, type YamlPlace } from '../../../src/ui/frame/definitions/completion/yaml-place.ts';
@@ -245,7 +245,7 @@ t.test('the columns of a step follow its operations', async (t) => {
     columns: async (connector: string, resource: string) =>
       connector === 'file' && resource === 'orders.csv' ? columns : [],
   };
-  const steps = outlineOf(`steps:
+  const { steps } = outlineOf(`steps:
   - { id: a, kind: extract, connector: file, method: read }
   - id: b
     kind: transform
@@ -269,5 +269,5 @@ t.test('the columns of a step follow its operations', async (t) => {
   t.same(await of('e'), [], 'a step that reads itself');
   t.same(await of('f'), ['number', 'amount', 'tax'], 'as far as it is typed');
   t.same(await of('none'), []);
-  t.same([...outlineOf('steps: [*a')], [], 'no alias');
+  t.same([...outlineOf('steps: [*a').steps], [], 'no alias');
 });

@@ -26,11 +26,12 @@ export function useVocabulary(
   }).data?.yaml_content;
   return useMemo(
     () => ({
+      document,
       schema: schema ?? null,
       connectorTypes: types?.result ?? [],
       connectors: connectorsIn(template ?? ''),
       names,
     }),
-    [schema, types, template, names],
+    [document, schema, types, template, names],
   );
 }

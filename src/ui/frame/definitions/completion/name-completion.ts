@@ -1,7 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import { outlineOf } from './document-outline.ts';
 import type { NameSource } from './name-source.ts';
 import { columnsOf, columnsOfStep } from './row-columns.ts';
-import { outlineOf } from './task-outline.ts';
 import type { WantedNames } from './wanted-names.ts';
 import { wantedNames } from './wanted-names.ts';
 import { placeAt, type YamlPlace } from './yaml-place.ts';
@@ -30,7 +30,7 @@ export async function completeNames(
 function known(names: NameSource, wanted: WantedNames, text: string) {
   if (wanted.kind === 'resources') return names.resources(wanted.connector);
   if (wanted.kind === 'columns') return columnsOf(names, wanted.connector, wanted.resource);
-  return columnsOfStep(outlineOf(text), wanted.step, names);
+  return columnsOfStep(outlineOf(text).steps, wanted.step, names);
 }
 
 function optionOf(name: string, detail: string, isKey: boolean): Completion {

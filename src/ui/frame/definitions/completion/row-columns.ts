@@ -1,6 +1,6 @@
 import { isRow } from '../../records/row.ts';
+import type { OutlinedStep } from './document-outline.ts';
 import type { KnownName, NameSource } from './name-source.ts';
-import type { OutlinedStep } from './task-outline.ts';
 
 const stepsMax = 50;
 

@@ -15,6 +15,7 @@ import {
   defaultOf,
   isConnectorType,
 } from './connector-call.ts';
+import { completeExpression, meaningOfFunction } from './expression-completion.ts';
 import { completeNames } from './name-completion.ts';
 import { describe, keysOf, type SchemaKey, schemasAt } from './schema-walk.ts';
 import { connectorsIn, type Vocabulary } from './vocabulary.ts';
@@ -29,7 +30,7 @@ const references: Readonly<Record<string, 'connectors' | 'ids'>> = {
 
 /**
  * Completes keys and values by a JSON Schema, methods and arguments by the types of the connectors, and tables and columns by what the
- * connectors answer, and says what they mean.
+ * connectors answer, names and functions of expressions, and says what they mean.
  * `vocabulary` is asked each time: what it knows may come later.
  */
 export function schemaCompletion(vocabulary: () => Vocabulary): Extension {
@@ -38,6 +39,7 @@ export function schemaCompletion(vocabulary: () => Vocabulary): Extension {
       override: [
         (context) => complete(vocabulary(), context),
         (context) => completeNames(vocabulary().names, context),
+        (context) => completeExpression(vocabulary(), context),
       ],
       // After a key come its values.
       activateOnCompletion: ({ type }) => type === 'property',
@@ -124,6 +126,9 @@ function valueOptions(
 
 function meaningOf(vocabulary: Vocabulary, state: EditorState, position: number): string | null {
   const line = state.doc.lineAt(position);
+  const called = /^\w+(?=\()/.exec(line.text.slice(position - line.from))?.[0];
+  const isCall = called !== undefined && line.text[position - line.from - 1] === '$';
+  if (isCall) return meaningOfFunction(`$${called}`);
   const [text, word = ''] = /^([\w.-]+)\s*:?/.exec(line.text.slice(position - line.from)) ?? [];
   const place = text === undefined ? null : placeIn(state, position);
   if (place === null) return null;

@@ -6,6 +6,8 @@ export type ConnectorType = components['schemas']['ConnectorType'];
 
 /** What completion knows besides the text: what is not known, or not yet, completes nothing. */
 export interface Vocabulary {
+  /** What the text is; null where that is not known. */
+  readonly document: 'task' | 'job-template' | 'dashboard' | null;
   readonly schema: Schema | null;
   /** Those of the server. */
   readonly connectorTypes: readonly ConnectorType[];
@@ -15,6 +17,7 @@ export interface Vocabulary {
 }
 
 export const emptyVocabulary: Vocabulary = {
+  document: null,
   schema: null,
   connectorTypes: [],
   connectors: new Map(),

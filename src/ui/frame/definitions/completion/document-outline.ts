@@ -15,8 +15,20 @@ export interface OutlinedStep {
 const aliasesMax = 100;
 const depthMax = 20;
 
-/** The steps of a task by id, also those inside others; as much as can be read of a text that is being typed. */
-export function outlineOf(text: string): ReadonlyMap<string, OutlinedStep> {
+/** What completion reads of a document besides the place of the cursor. */
+export interface DocumentOutline {
+  /** The steps of a task by id, also those inside others. */
+  readonly steps: ReadonlyMap<string, OutlinedStep>;
+  readonly args: readonly string[];
+  readonly connectors: readonly string[];
+  readonly jobConfig: readonly string[];
+  /** Ids of a dashboard's filters. */
+  readonly filters: readonly string[];
+}
+
+/** As much as can be read of a text that is being typed. */
+export function outlineOf(text: string): DocumentOutline {
+  const document = valueIn(text);
   const steps = new Map<string, OutlinedStep>();
   const visit = (value: unknown, depth: number) => {
     if (depth > depthMax) return;
@@ -26,18 +38,29 @@ export function outlineOf(text: string): ReadonlyMap<string, OutlinedStep> {
     if (typeof id === 'string' && typeof kind === 'string') steps.set(id, stepOf(kind, value));
     for (const inner of Object.values(value)) visit(inner, depth + 1);
   };
-  visit(writtenSteps(text), 0);
-  return steps;
+  visit([document['steps'], document['on_failure'], document['finally']], 0);
+  const filters = Array.isArray(document['filters']) ? document['filters'].filter(isRow) : [];
+  return {
+    steps,
+    args: keysIn(document['args']),
+    connectors: keysIn(document['connectors']),
+    jobConfig: keysIn(document['job_config']),
+    filters: filters.flatMap(({ id }) => textOf(id) ?? []),
+  };
 }
 
-function writtenSteps(text: string): unknown {
+function valueIn(text: string): Readonly<Record<string, unknown>> {
   try {
     const document = parseDocument(text, { strict: false, uniqueKeys: false, logLevel: 'silent' });
     const value: unknown = document.toJS({ maxAliasCount: aliasesMax });
-    return isRow(value) ? value['steps'] : null;
+    return isRow(value) ? value : {};
   } catch {
-    return null;
+    return {};
   }
+}
+
+function keysIn(value: unknown): readonly string[] {
+  return isRow(value) ? Object.keys(value) : [];
 }
 
 function stepOf(

@@ -1,0 +1,96 @@
+/** A function of expressions: how it is called, and what it gives. */
+export type ExpressionFunction = readonly [signature: string, gives: string];
+
+/** The functions that expressions have, as docs/language/functions.md lists them: a test compares the two. */
+export const expressionFunctions: readonly ExpressionFunction[] = [
+  ['$string(value, pretty?)', 'The value as text; objects and lists as JSON, indented with `true`.'],
+  ['$length(text)', 'How many characters the text has.'],
+  [
+    '$substring(text, start, length?)',
+    'Part of the text; the first character is 0, negative counts from the end.',
+  ],
+  [
+    '$substringBefore(text, mark)',
+    'What stands before the mark; the whole text where the mark is not there.',
+  ],
+  ['$substringAfter(text, mark)', 'What stands behind the mark; the whole text where the mark is not there.'],
+  ['$uppercase(text)', 'In capitals.'],
+  ['$lowercase(text)', 'In small letters.'],
+  ['$trim(text)', 'Without spaces around it, and one space for several.'],
+  [
+    '$pad(text, width, char?)',
+    'Filled up to the width: behind the text, before it where the width is negative.',
+  ],
+  ['$contains(text, pattern)', 'Whether the text or regular expression occurs.'],
+  ['$split(text, mark, limit?)', 'The parts between the marks.'],
+  ['$join(list, mark?)', 'The texts of a list as one.'],
+  ['$match(text, regex, limit?)', 'Each place where the regular expression fits, with its groups.'],
+  ['$replace(text, pattern, by, limit?)', 'The text with what fits replaced; `$1` is the first group.'],
+  ['$base64encode(text)', 'In base 64.'],
+  ['$base64decode(text)', 'Out of base 64.'],
+  ['$encodeUrlComponent(text)', 'Escaped as a part of a URL.'],
+  ['$decodeUrlComponent(text)', 'The reverse.'],
+  ['$encodeUrl(text)', 'Escaped as a whole URL.'],
+  ['$decodeUrl(text)', 'The reverse.'],
+  ['$number(value)', 'The number that a text or boolean stands for.'],
+  ['$abs(number)', 'Without its sign.'],
+  ['$floor(number)', 'The next whole number below.'],
+  ['$ceil(number)', 'The next whole number above.'],
+  ['$round(number, digits?)', 'Rounded to so many decimals; a half goes to the even digit.'],
+  ['$power(base, exponent)', 'The power.'],
+  ['$sqrt(number)', 'The square root.'],
+  ['$random()', 'A number from 0 to below 1; another at each call.'],
+  ['$formatNumber(number, picture, options?)', 'As text, after a picture.'],
+  ['$formatBase(number, base?)', 'As text in another base.'],
+  ['$formatInteger(number, picture)', 'A whole number as text, after a picture; `w` writes it in words.'],
+  ['$parseInteger(text, picture)', 'The reverse.'],
+  ['$count(list)', 'How many there are; a single thing is 1, nothing 0.'],
+  ['$sum(numbers)', 'Their sum.'],
+  ['$average(numbers)', 'Their mean.'],
+  ['$min(numbers)', 'The least.'],
+  ['$max(numbers)', 'The greatest.'],
+  ['$append(a, b)', 'Both lists as one.'],
+  ['$distinct(list)', 'Each value once.'],
+  ['$reverse(list)', 'The last first.'],
+  ['$shuffle(list)', 'In an order of chance.'],
+  ['$sort(list, function?)', 'In order; the function says whether its first value comes after its second.'],
+  ['$zip(list, …)', 'The first of each list, the second of each, and so on.'],
+  ['$map(list, function)', 'The list of what the function gives for each.'],
+  ['$filter(list, function)', 'Those for which the function gives true.'],
+  ['$reduce(list, function, first?)', 'All folded into one.'],
+  [
+    '$single(list, function?)',
+    'The only one for which it is true; an error where there are none or several.',
+  ],
+  ['$keys(object)', 'Its names.'],
+  ['$lookup(object, name)', 'The value of a name that is worked out.'],
+  ['$merge(objects)', 'Several objects as one; the last value of a name wins.'],
+  ['$spread(object)', 'A list of objects with one name each.'],
+  ['$each(object, function)', 'The list of what the function gives for each value and name.'],
+  ['$sift(object, function)', 'The object of those for which the function gives true.'],
+  ['$type(value)', '`string`, `number`, `boolean`, `object`, `array`, `null` or `function`.'],
+  ['$clone(value)', 'A copy of it.'],
+  ['$boolean(value)', 'False for nothing, null, 0, an empty text, list or object; else true.'],
+  ['$not(value)', 'The reverse of it.'],
+  ['$exists(path)', 'Whether the path leads to something; null is something.'],
+  [
+    '$assert(condition, message?)',
+    'Nothing where it is true; else an error with the message, which fails the row.',
+  ],
+  ['$error(message?)', 'An error with the message, which fails the row.'],
+  ['$now(picture?, zone?)', 'The present time as text, ISO 8601 in UTC; the same within one evaluation.'],
+  ['$millis()', 'The present time in milliseconds since 1970.'],
+  [
+    '$toMillis(text, picture?)',
+    'Milliseconds since 1970 of a time, ISO 8601 or after a picture; a day that does not exist is an error.',
+  ],
+  [
+    '$fromMillis(millis, picture?, zone?)',
+    'The time of milliseconds since 1970, as ISO 8601 in UTC or after a picture.',
+  ],
+];
+
+/** The name of a function, with its `$`. */
+export function nameOf([signature]: ExpressionFunction): string {
+  return signature.slice(0, signature.indexOf('('));
+}

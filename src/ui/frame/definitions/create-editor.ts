@@ -22,6 +22,7 @@ import {
 import { tags } from '@lezer/highlight';
 import { schemaCompletion } from './completion/schema-completion.ts';
 import type { Vocabulary } from './completion/vocabulary.ts';
+import { formatEditor } from './format/format-editor.ts';
 
 const checkDelayMs = 400;
 
@@ -46,6 +47,8 @@ export interface EditorOptions {
   /** Null where nobody can say. */
   check(text: string): Promise<readonly TextProblem[] | null>;
   onSave(): void;
+  /** False: the text is not valid, and stays as it is. */
+  onFormat(isFormatted: boolean): void;
 }
 
 /**
@@ -80,9 +83,13 @@ export function createEditor(place: HTMLElement, options: EditorOptions): Editor
   });
 }
 
-function writing({ vocabulary, onChange, check, onSave }: EditorOptions): Extension {
+function writing({ vocabulary, onChange, check, onSave, onFormat }: EditorOptions): Extension {
   const save = () => {
     onSave();
+    return true;
+  };
+  const format = (view: EditorView) => {
+    onFormat(formatEditor(view));
     return true;
   };
   return [
@@ -103,6 +110,7 @@ function writing({ vocabulary, onChange, check, onSave }: EditorOptions): Extens
     schemaCompletion(vocabulary),
     keymap.of([
       { key: 'Mod-s', preventDefault: true, run: save },
+      { key: 'Shift-Alt-f', preventDefault: true, run: format },
       ...lintKeymap,
       ...historyKeymap,
       ...defaultKeymap,

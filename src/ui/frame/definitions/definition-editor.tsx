@@ -8,6 +8,7 @@ import { When } from '../records/moments.tsx';
 import { ConflictSection } from './conflict-section.tsx';
 import type { TextProblem } from './create-editor.ts';
 import type { Definition, DefinitionKind } from './definition-kind.ts';
+import { FormatButton } from './format/format-button.tsx';
 import { LazyYamlEditor } from './lazy-yaml-editor.tsx';
 import { type ChosenConnectors, passChosen, useChosenConnectors } from './names/use-chosen-connectors.ts';
 import { useNameSource } from './names/use-name-source.ts';
@@ -50,6 +51,7 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
   // The editor begins anew where its text is replaced from outside.
   const [start, setStart] = useState(0);
   const [problems, setProblems] = useState<readonly TextProblem[] | null>(null);
+  const [isFormatRefused, setFormatRefused] = useState(false);
   const handle = useRef<YamlEditorHandle>(null);
   const { chosen, choose } = useChosenConnectors(`${kind.noun}.${saved?.id ?? place}`);
   const { names, unreachable } = useNameSource(props.connectors ?? chosen);
@@ -83,8 +85,12 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
         vocabulary={vocabulary}
         label={label}
         text={typed.text}
-        onChange={(text) => edit({ text })}
+        onChange={(text) => {
+          edit({ text });
+          setFormatRefused(false);
+        }}
         check={check}
+        onFormat={(isFormatted) => setFormatRefused(!isFormatted)}
         onSave={() => {
           if (maySave && !save.isPending) save.mutate();
         }}
@@ -117,6 +123,7 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
         >
           {saved === null ? editor.create : editor.save}
         </button>
+        <FormatButton isRefused={isFormatRefused} format={() => handle.current?.format()} />
         <span className="field-hint" role="status">
           {save.isSuccess && draft === null && saved !== null && (
             <>

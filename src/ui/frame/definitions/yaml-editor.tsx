@@ -3,9 +3,11 @@ import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from
 import { useTexts } from '../../texts/texts-context.tsx';
 import { emptyVocabulary, type Vocabulary } from './completion/vocabulary.ts';
 import { createEditor, goTo, type TextProblem } from './create-editor.ts';
+import { formatEditor } from './format/format-editor.ts';
 
 export interface YamlEditorHandle {
   goTo(problem: TextProblem): void;
+  format(): void;
 }
 
 export interface YamlEditorProps {
@@ -19,6 +21,8 @@ export interface YamlEditorProps {
   onChange?(text: string): void;
   check?(text: string): Promise<readonly TextProblem[] | null>;
   onSave?(): void;
+  /** False: the text is not valid, and stays as it is. */
+  onFormat?(isFormatted: boolean): void;
 }
 
 /** YAML in its colours, to read or to write. */
@@ -41,6 +45,7 @@ export function YamlEditor(props: YamlEditorProps): ReactNode {
       onChange: (next) => latest.current.onChange?.(next),
       check: async (next) => (await latest.current.check?.(next)) ?? null,
       onSave: () => latest.current.onSave?.(),
+      onFormat: (isFormatted) => latest.current.onFormat?.(isFormatted),
     });
     view.current = made;
     return () => made.destroy();
@@ -48,6 +53,11 @@ export function YamlEditor(props: YamlEditorProps): ReactNode {
   useImperativeHandle(props.handle, () => ({
     goTo(problem) {
       if (view.current !== null) goTo(view.current, problem);
+    },
+    format() {
+      if (view.current === null) return;
+      latest.current.onFormat?.(formatEditor(view.current));
+      view.current.focus();
     },
   }));
   return <div ref={place} className="yaml-editor" />;

@@ -5,6 +5,7 @@ import { Brand } from '../../kit/brand.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { accentOf } from '../../kit/theme/accent.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { type PaletteAction, PaletteActionsContext } from '../palette/palette-actions.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { meQuery, useSession } from '../session/session.ts';
 import { SessionEnded } from '../session/session-ended.tsx';
@@ -20,44 +21,47 @@ const contentId = 'content';
 export function AppShell(): ReactNode {
   const { frame } = useTexts();
   const [isOpen, setOpen] = useState(false);
+  const [actions] = useState(() => new Set<PaletteAction>());
   const { data: branding } = useQuery(brandingQuery(useApi()));
   const accent = accentOf(branding?.primary_color);
   useFocusOnNavigation();
   return (
-    <div className="app" style={accent === null ? undefined : ({ '--accent': accent } as CSSProperties)}>
-      <button type="button" className="skip-link" onClick={focusContent}>
-        {frame.skip}
-      </button>
-      <header className="app-side" data-open={isOpen || undefined}>
-        <div className="app-bar">
-          <Brand branding={branding} />
-          <button
-            type="button"
-            className="icon-button app-menu"
-            aria-expanded={isOpen}
-            aria-controls="app-panel"
-            aria-label={isOpen ? frame.closeMenu : frame.openMenu}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <Icon name={isOpen ? 'x' : 'menu'} size={18} />
-          </button>
-        </div>
-        <div id="app-panel" className="app-panel">
-          <div className="app-places">
-            <PaletteButton onOpen={() => setOpen(false)} />
-            <nav aria-label={frame.navigation}>
-              <Navigation onChoose={() => setOpen(false)} />
-            </nav>
+    <PaletteActionsContext.Provider value={actions}>
+      <div className="app" style={accent === null ? undefined : ({ '--accent': accent } as CSSProperties)}>
+        <button type="button" className="skip-link" onClick={focusContent}>
+          {frame.skip}
+        </button>
+        <header className="app-side" data-open={isOpen || undefined}>
+          <div className="app-bar">
+            <Brand branding={branding} />
+            <button
+              type="button"
+              className="icon-button app-menu"
+              aria-expanded={isOpen}
+              aria-controls="app-panel"
+              aria-label={isOpen ? frame.closeMenu : frame.openMenu}
+              onClick={() => setOpen(!isOpen)}
+            >
+              <Icon name={isOpen ? 'x' : 'menu'} size={18} />
+            </button>
           </div>
-          <Account onChoose={() => setOpen(false)} />
-        </div>
-      </header>
-      <main id={contentId} className="app-content" tabIndex={-1}>
-        <LostServer />
-        <Outlet />
-      </main>
-      <SessionEnded />
-    </div>
+          <div id="app-panel" className="app-panel">
+            <div className="app-places">
+              <PaletteButton onOpen={() => setOpen(false)} />
+              <nav aria-label={frame.navigation}>
+                <Navigation onChoose={() => setOpen(false)} />
+              </nav>
+            </div>
+            <Account onChoose={() => setOpen(false)} />
+          </div>
+        </header>
+        <main id={contentId} className="app-content" tabIndex={-1}>
+          <LostServer />
+          <Outlet />
+        </main>
+        <SessionEnded />
+      </div>
+    </PaletteActionsContext.Provider>
   );
 }
 

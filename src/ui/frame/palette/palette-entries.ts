@@ -1,19 +1,29 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { LinkProps } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Texts } from '../../texts/en/texts.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { type Role, useMay } from '../session/role.ts';
 import { useApi } from '../state/api-context.ts';
+import { PaletteActionsContext } from './palette-actions.ts';
 
-/** Somewhere to go. */
-export interface PaletteEntry {
+/** Somewhere to go, or something to do. */
+export type PaletteEntry = PalettePlace | PaletteDeed;
+
+interface PalettePlace {
   readonly label: string;
   /** What it is: a screen, an action, or the kind of a record. */
   readonly kind: string;
   readonly to: NonNullable<LinkProps['to']>;
   readonly id?: number;
+}
+
+interface PaletteDeed {
+  readonly label: string;
+  /** Its keys. */
+  readonly kind: string;
+  run(): void;
 }
 
 const recordsMax = 6;
@@ -37,9 +47,15 @@ export function usePaletteEntries(typed: string): {
     placeholderData: keepPreviousData,
   });
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const fixed = placesOf(texts)
-    .filter(({ role }) => role === undefined || may[role])
-    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  const deeds = [...(useContext(PaletteActionsContext) ?? [])].map(({ label, keys, run }) => ({
+    label,
+    kind: keys,
+    run,
+  }));
+  const places = placesOf(texts).filter(({ role }) => role === undefined || may[role]);
+  const fixed = [...deeds, ...places].filter(({ label }) =>
+    words.every((word) => label.toLowerCase().includes(word)),
+  );
   return {
     entries: [...numbered(texts, text), ...fixed, ...(text === '' ? [] : (found.data ?? []))],
     isSearching: text !== '' && (text !== settled || found.isFetching),
@@ -60,7 +76,7 @@ function useMayAll() {
   return { editor: useMay('editor'), admin: useMay('admin'), superadmin: useMay('superadmin') };
 }
 
-type Place = PaletteEntry & { readonly role?: Extract<Role, 'editor' | 'admin' | 'superadmin'> };
+type Place = PalettePlace & { readonly role?: Extract<Role, 'editor' | 'admin' | 'superadmin'> };
 
 function placesOf({ frame, palette, tasks, templates, jobs, connectors, admin, account }: Texts): Place[] {
   const screen = palette.screen;
@@ -90,7 +106,7 @@ function placesOf({ frame, palette, tasks, templates, jobs, connectors, admin, a
 }
 
 /** A number is that of a run or a job run. */
-function numbered({ palette }: Texts, text: string): PaletteEntry[] {
+function numbered({ palette }: Texts, text: string): PalettePlace[] {
   if (!/^[1-9]\d{0,14}$/.test(text)) return [];
   const id = Number(text);
   return [
@@ -104,7 +120,7 @@ async function findRecords(
   { palette }: Texts,
   q: string,
   signal: AbortSignal,
-): Promise<PaletteEntry[]> {
+): Promise<PalettePlace[]> {
   const init = {
     params: { query: { q, limit: recordsMax, sort: 'name' as const, fields: 'id,name' } },
     signal,
@@ -118,7 +134,7 @@ async function findRecords(
   const entriesOf = (
     { result }: { readonly result: readonly { readonly id?: number; readonly name?: string }[] },
     kind: string,
-    to: PaletteEntry['to'],
+    to: PalettePlace['to'],
   ) => result.map(({ id = 0, name = '' }) => ({ label: name, kind, to, id }));
   return [
     ...entriesOf(jobs, palette.job, '/jobs/$id'),

@@ -21,6 +21,11 @@ export function Palette({ onClose }: { onClose(): void }): ReactNode {
   const go = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;
     onClose();
+    if ('run' in entry) {
+      // After the dialog has given the focus back.
+      setTimeout(entry.run);
+      return;
+    }
     const { to, id: record } = entry;
     void navigate(record === undefined ? { to } : { to, params: { id: String(record) } });
   };
@@ -67,7 +72,7 @@ export function Palette({ onClose }: { onClose(): void }): ReactNode {
             // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
             <div
-              key={`${entry.to} ${entry.id}`}
+              key={'run' in entry ? entry.label : `${entry.to} ${entry.id}`}
               id={`${id}-${index}`}
               role="option"
               className="option"

@@ -7,7 +7,7 @@ export const editor: typeof english = {
     activate: (name) => `${name} aktivieren?`,
     remove: (name) => `${name} löschen?`,
   },
-  keys: 'Tab verlässt den Editor. Strg-Leertaste ergänzt, Strg-] und Strg-[ rücken ein, Strg-F sucht, Strg-S speichert.',
+  keys: 'Tab verlässt den Editor. Strg-Leertaste ergänzt, Strg-] und Strg-[ rücken ein, Strg-F sucht, Strg-S speichert, Umschalt-Alt-F formatiert.',
   draft: 'Noch nicht gespeichert. Was Sie tippen, bleibt auf diesem Gerät.',
   oldDraft:
     'Dieser Entwurf geht von einer älteren Version aus. Er bleibt auf diesem Gerät, bis er gespeichert ist.',
@@ -27,6 +27,10 @@ export const editor: typeof english = {
   conflictDiff: 'Deren Text und Ihrer',
   keepMine: 'Meinen behalten und darüber speichern',
   takeTheirs: 'Den anderen nehmen',
+  format: 'Formatieren',
+  formatText: 'Text formatieren',
+  formatKeys: 'Umschalt-Alt-F',
+  notFormatted: 'Beheben Sie erst die Fehler, dann lässt sich der Text formatieren.',
   unreachable: (names: string) =>
     `Tabellen und Spalten dieser Konnektoren werden nicht vervollständigt, weil sie nicht erreichbar sind: ${names}`,
   completionConnectors: 'Tabellen und Spalten vervollständigen',

@@ -65,7 +65,7 @@ function createLanguage() {
       check_run_tasks: async ({ name, yaml, tasks }) => ({
         problems: runTaskProblems(yaml, name, (other) => textNamed(tasks, other)),
       }),
-      check_replay: async ({ yaml, stepId }) => checkReplay(yaml, stepId),
+      check_replay: async (input) => checkReplay(input),
       cursor_steps: async ({ yaml, tasks }) => ({ steps: cursorSteps(yaml, tasks, 1) }),
       parse_template: async ({ yaml }) => parseTemplateInfo(yaml, await connectorTypes()),
       check_nodes: async ({ templateYaml, tasks, problems }) => checkNodes(templateYaml, tasks, problems),
@@ -113,10 +113,13 @@ function parseTaskInfo(
   return { ok: true, info: { name, description, labels, connectors, limits, runs, scripts }, metrics };
 }
 
-function checkReplay(yaml: string, stepId: string): Answer<'check_replay'> {
+function checkReplay({ yaml, stepId, tasks }: Input<'check_replay'>): Answer<'check_replay'> {
   const parsed = parseTask(yaml);
   if (!parsed.ok) return { ok: false, message: 'The task is not valid any more: use "current"' };
-  const plan = planReplay(parsed.task, stepId);
+  const plan = planReplay(parsed.task, stepId, (name) => {
+    const text = textNamed(tasks, name);
+    return text === undefined ? undefined : parseTask(text);
+  });
   return plan.ok ? { ok: true } : plan;
 }
 

@@ -80,12 +80,35 @@ t.test(
       steps.result.slice(0, 8).map(({ step_id, rows_out }) => `${step_id} ${rows_out}`),
       ['once 2', 'once/read 3', 'once/fit 2', 'once/write 2', 'once/wait 0', 'each 2', 'one 4', 'one/read 6'],
     );
-    const letters = await api.get<{ result: { task: string; step_id: string }[] }>(
+    const letters = await api.get<{ result: { id: number; task: string; step_id: string }[] }>(
       `/api/runs/${run.id}/dead-letters`,
     );
     t.same(
       letters.result.map(({ task, step_id }) => `${task} ${step_id}`),
       ['copy last/fit', 'copy one/fit', 'copy one/fit', 'copy once/fit'],
     );
+
+    const letterOf = (step: string) => letters.result.find(({ step_id }) => step_id === step)?.id;
+    const items = [{ id: letterOf('once/fit'), item: { n: 2 } }];
+    const path = `/api/runs/${run.id}/dead-letters`;
+    const replayed = await api.post<{ runs: Run[] }>(`${path}/replay`, { items });
+    const replay = await until('the replay ends', 60_000, async () => {
+      const found = await api.get<Run & { status: string }>(`/api/runs/${replayed.runs[0]?.id}`);
+      return found.ended_at === null ? null : found;
+    });
+    t.match(replay, { status: 'success', items: { in: 1, out: 1 } });
+    const written = new DatabaseSync(target.config.path);
+    t.same(
+      written
+        .prepare('select n from once order by n')
+        .all()
+        .map(({ n }) => n),
+      [1, 1, 2, 3, 3],
+    );
+    written.close();
+    const settled = await api.get<{ result: { id: number; status: string }[] }>(path);
+    t.equal(settled.result.find(({ id }) => id === letterOf('once/fit'))?.status, 'replayed');
+    const inside = { items: [{ id: letterOf('one/fit'), item: { n: 2 } }] };
+    await t.rejects(api.post(`${path}/replay`, inside), /inside another step, whose items/);
   },
 );

@@ -148,7 +148,8 @@ function createJobServices(
       store,
       clock,
       wakeQueue,
-      checkReplay: (yaml, stepId) => pool.run({ kind: 'check_replay', input: { yaml, stepId } }),
+      checkReplay: (yaml, stepId, tasks) =>
+        pool.run({ kind: 'check_replay', input: { yaml, stepId, tasks } }),
       taskNow: jobTaskNow,
     }),
     backfills,

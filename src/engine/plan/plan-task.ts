@@ -4,7 +4,7 @@ import type { Driver, Method } from '../../drivers/driver.ts';
 import { cursorProblems, type FindMethodCursor } from '../../language/task/check-cursors.ts';
 import { loadsAtOnce } from '../../language/task/check-loads.ts';
 import { everyStep, type ParsedTask, type Task } from '../../language/task/parse-task.ts';
-import { planReplay } from '../../language/task/replay-plan.ts';
+import { planReplay, type ReplayPlan } from '../../language/task/replay-plan.ts';
 import type { CallStep } from '../../language/task/steps/call-step.ts';
 import { callersConnector, childProblems } from '../../language/task/steps/control/child-tasks.ts';
 import type { RunTaskStep } from '../../language/task/steps/control/run-task-step.ts';
@@ -64,10 +64,23 @@ export function planTask(input: RunInput, context: Pick<RunContext, 'drivers'>):
     problems.push({ path: formatPath(path), message });
   const isSound = problems.length === 0;
   const plan = planSteps(task, args, input, context, problems, isSound);
-  const replayed = (input.replay ?? null) === null ? null : planReplay(task, input.replay?.step_id ?? '');
+  const replayed =
+    (input.replay ?? null) === null
+      ? null
+      : planReplay(task, input.replay?.step_id ?? '', (name) => taskNamed(input, name));
   if (replayed?.ok === false) problems.push({ path: 'steps', message: replayed.message });
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, plan: replayed?.ok ? { ...plan, units: onlySteps(plan.units, replayed.steps) } : plan };
+  return { ok: true, plan: replayed?.ok ? ofReplay(plan, replayed) : plan };
+}
+
+/** What of a plan a replay runs. */
+function ofReplay(plan: TaskPlan, { steps, inside }: Extract<ReplayPlan, { ok: true }>): TaskPlan {
+  const units = onlySteps(plan.units, steps);
+  const child = inside === null ? undefined : plan.children.get(inside.id);
+  if (inside === null || child === undefined) return { ...plan, units };
+  const children = new Map(plan.children);
+  children.set(inside.id, { ...child, plan: ofReplay(child.plan, inside.plan) });
+  return { ...plan, units, children };
 }
 
 function planSteps(

@@ -1,28 +1,42 @@
-import type { Task } from './parse-task.ts';
+import type { ParsedTask, Task } from './parse-task.ts';
+import type { RunTaskStep } from './steps/control/run-task-step.ts';
 import { ADDING_MODES } from './steps/load-step.ts';
 import { inputsOf } from './steps/step-kind.ts';
 import { sourcesIn } from './steps/step-sources.ts';
 import { allSteps, gathersRows, type Step } from './steps/steps.ts';
 
 export type ReplayPlan =
-  /** Ids of the steps that run; `stepId` is one of them. */
-  | { readonly ok: true; readonly steps: ReadonlySet<string> }
+  /**
+   * Ids of the steps that run. `stepId` is one of them, or, where it is a step of a task that a `run_task` step runs, that step is the only
+   * one, and `inside` says what of its task runs.
+   */
+  | { readonly ok: true; readonly steps: ReadonlySet<string>; readonly inside: InsideReplay | null }
   | { readonly ok: false; readonly message: string };
+
+export interface InsideReplay {
+  /** The `run_task` step. */
+  readonly id: string;
+  readonly plan: Extract<ReplayPlan, { ok: true }>;
+}
+
+/** The task that a `run_task` step names; undefined where it is not known. */
+export type TaskOfName = (name: string) => ParsedTask | undefined;
+
+/** What a `run_task` step may not read, since a replay has other values of it. */
+const LOST_NAMES = ['steps', 'state'];
 
 /** Steps whose rows may fail one by one. */
 const WITH_ROWS: readonly Step['kind'][] = ['extract', 'transform', 'script', 'load', 'foreach'];
 
 /**
  * What a replay of failed rows runs: the step that gets the rows, the steps that it feeds, and of the others those that follow
- * these and read no result of a step that does not run. Nothing before it runs, and no other pipeline.
+ * these and read no result of a step that does not run. Nothing before it runs, and no other pipeline. Of a task that a `run_task`
+ * step runs it is the same, and what follows that step does not run.
  */
-export function planReplay(task: Task, stepId: string): ReplayPlan {
-  const step = task.steps.find(({ id }) => id === stepId);
+export function planReplay(task: Task, stepId: string, taskOf: TaskOfName): ReplayPlan {
   const [around = '', ...inside] = stepId.split('/');
-  if (inside.length > 0)
-    return refused(
-      `The step "${inside.join('/')}" is a step of the task that "${around}" runs, whose arguments a replay does not have: run the task "${task.name}" again`,
-    );
+  if (inside.length > 0) return planInside(task, around, inside.join('/'), taskOf);
+  const step = task.steps.find(({ id }) => id === stepId);
   if (step === undefined) {
     const isInside = allSteps(task.steps).some(({ id }) => id === stepId);
     return refused(
@@ -60,7 +74,26 @@ export function planReplay(task: Task, stepId: string): ReplayPlan {
     if (missing === undefined) continue;
     return refused(`The step "${one.id}" reads "steps.${missing}", which a replay does not run`);
   }
-  return { ok: true, steps: new Set([...fed, ...followers(task, fed)]) };
+  return { ok: true, steps: new Set([...fed, ...followers(task, fed)]), inside: null };
+}
+
+/** A replay of the step `stepId` of the task that the step `around` runs, with the arguments that it had. */
+function planInside(task: Task, around: string, stepId: string, taskOf: TaskOfName): ReplayPlan {
+  const again = `run the task "${task.name}" again`;
+  const step = task.steps.find((one): one is RunTaskStep => one.id === around && one.kind === 'run_task');
+  if (step === undefined)
+    return refused(
+      `The step "${stepId}" belongs to a task that "${around}" runs inside another step, whose items a replay does not have: ${again}`,
+    );
+  const lost = LOST_NAMES.find((name) => step.args.names.has(name) || step.when?.names.has(name));
+  if (lost !== undefined)
+    return refused(
+      `"${around}" reads "${lost}", which is not there any more as it was when it ran "${step.task}": ${again}`,
+    );
+  const child = taskOf(step.task);
+  if (child?.ok !== true) return refused(`The task "${step.task}", which "${around}" runs, cannot be read`);
+  const plan = planReplay(child.task, stepId, taskOf);
+  return plan.ok ? { ok: true, steps: new Set([around]), inside: { id: around, plan } } : plan;
 }
 
 /** The step and all that get its rows; a step comes after the one that feeds it. */

@@ -28,10 +28,14 @@ export const REPLAY_CHARS_MAX = 16 * 1_024 * 1_024;
 /** Letters that an error names. */
 const NAMED_MAX = 20;
 
-/** Whether a replay of rows at this step can be made of the task, and why not; parsed in the worker host. */
+/**
+ * Whether a replay of rows at this step can be made of the task, which runs `tasks` by these names, and why not; parsed in the worker
+ * host.
+ */
 export type CheckReplay = (
   yaml: string,
   stepId: string,
+  tasks: Readonly<Record<string, string>>,
 ) => Promise<{ ok: true } | { ok: false; message: string }>;
 
 export interface DeadLetterReplaysDeps {
@@ -84,7 +88,8 @@ export function createDeadLetterReplays(deps: DeadLetterReplaysDeps) {
   async function requireReplayable(groups: readonly ReplayGroup[]): Promise<void> {
     const details: Problem[] = [];
     for (const { run, stepId, letters } of groups) {
-      const check = await deps.checkReplay(run.yaml_content, stepId);
+      const tasks = Object.fromEntries((run.tasks ?? []).map((task) => [task.name, task.yaml_content]));
+      const check = await deps.checkReplay(run.yaml_content, stepId, tasks);
       if (!check.ok) details.push({ path: `dead_letters.${letters[0]?.id}`, message: check.message });
     }
     const [first] = details;

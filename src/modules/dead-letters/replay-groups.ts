@@ -43,7 +43,7 @@ interface Sorted {
 }
 
 /**
- * The letters by what would process them: the step of one text of a task with the same arguments, configuration and connectors, so
+ * The letters by what would process them: the step of one text of a task, and of those that it runs, with the same arguments, configuration and connectors, so
  * that a row meets what it would have met. Of its runs the newest is the one that is run again. What is beyond the bounds is left.
  */
 export async function replayGroups(
@@ -77,8 +77,9 @@ export async function replayGroups(
 
 /** Equal where two runs would process a row alike. A job's configuration and connectors are now the same for all of its runs. */
 function keyOf(run: RunRow, use: 'snapshot' | 'current'): string {
-  const { task_id, job_id, task_key, task_version, yaml_content, config_json, connectors_json } = run;
-  const then = [task_version, yaml_content, config_json, connectors_json];
+  const { task_id, job_id, task_key, task_version, yaml_content, tasks_json, config_json, connectors_json } =
+    run;
+  const then = [task_version, yaml_content, tasks_json, config_json, connectors_json];
   const own = job_id === null ? [config_json, connectors_json] : [];
   return sha256(JSON.stringify([task_id, job_id, task_key, valuesOf(run), use === 'snapshot' ? then : own]));
 }

@@ -39,9 +39,9 @@ export interface Calls {
     input: { name: string; yaml: string; tasks: Readonly<Record<string, string>> };
     answer: { problems: readonly Problem[] };
   };
-  /** Whether failed rows can go once more to this step of a task. */
+  /** Whether failed rows can go once more to this step of a task, or of one of `tasks`, which it runs. */
   check_replay: {
-    input: { yaml: string; stepId: string };
+    input: { yaml: string; stepId: string; tasks: Readonly<Record<string, string>> };
     answer: { ok: true } | { ok: false; message: string };
   };
   /** The steps of a stored task that keep a cursor; null where its text is not valid any more. */

@@ -196,10 +196,97 @@ steps:
   t.match(outcome, { status: 'warning', rows_failed: 1 });
   t.match(statuses(outcome), { sub: 'warning', 'sub/odd': 'warning' });
   t.match(keeper.letters, [{ step_id: 'sub/odd', task: 'strict', item: { id: 'maybe' } }]);
-  const replay = { step_id: 'sub/odd', letters: 1 };
-  t.match(await run(t.testdir(), yaml, { tasks, connectors, replay }), {
-    failure: { message: /is a step of the task that "sub" runs/ },
+});
+
+const COPY = `
+name: copy
+connectors: { from: {type: dummy}, to: {type: sqlite} }
+args: { object: { type: string, required: true }, by: { type: integer, default: 1 } }
+steps:
+  - { id: begin, kind: log, message: begin }
+  - { id: read, kind: extract, connector: from, method: list }
+  - { id: fit, kind: transform, input: read, ops: [{ cast: { n: integer } }, { set: { n: "item.n * args.by" } }], on_error: dead_letter }
+  - { id: write, kind: load, input: fit, connector: to, object: "{{ args.object }}", mode: merge, key: [n], on_error: dead_letter }
+  - { id: told, kind: log, needs: [write], message: "{{ steps.write.count }} rows" }
+outputs: { rows: "{{ steps.read.count }}" }
+`;
+const middle =
+  'name: middle\nconnectors: { from: {type: dummy}, to: {type: sqlite} }\nsteps: [{ id: copy, kind: run_task, task: copy, args: { object: t, by: 10 } }]\n';
+const around = (keys: string, task = 'middle') =>
+  `name: p\nconnectors: { from: {type: dummy}, to: {type: sqlite} }\nargs: { object: { type: string, default: t } }\nsteps:\n  - { id: first, kind: log, message: first }\n  - { id: sub, kind: run_task, task: ${task}, ${keys} }\n  - { id: last, kind: log, message: last }\n`;
+
+t.test('dead letters of another task are replayed in it, with the arguments that it had', async (t) => {
+  const folder = t.testdir();
+  const connectors = {
+    from: { type: 'dummy', config: { rows: [{ n: '1' }, { n: 'two' }, { n: 'three' }] } },
+    to: { type: 'sqlite', config: { path: 'out.db' } },
+  };
+  const given = { tasks: { copy: COPY, middle }, connectors };
+  const first = createKeeper();
+  t.match(await run(folder, around('timeout: 1m'), { ...given, keeper: first }), {
+    rows_out: 1,
+    rows_failed: 2,
   });
+  t.match(first.letters, [
+    { step_id: 'sub/copy/fit', task: 'copy', item: { n: 'two' } },
+    { step_id: 'sub/copy/fit', task: 'copy', item: { n: 'three' } },
+  ]);
+
+  const keeper = createKeeper();
+  keeper.replayed.push({ letter_id: 11, item: { n: '2' } }, { letter_id: 12, item: { n: 'three' } });
+  const replay = { step_id: 'sub/copy/fit', letters: 2 };
+  const again = await run(folder, around('timeout: 1m'), { ...given, keeper, replay, runId: 8 });
+  t.match(again, { status: 'warning', rows_in: 2, rows_out: 1, rows_failed: 1 });
+  t.strictSame(statuses(again), {
+    first: 'skipped',
+    last: 'skipped',
+    'sub/copy/begin': 'skipped',
+    'sub/copy/read': 'skipped',
+    sub: 'warning',
+    'sub/copy': 'warning',
+    'sub/copy/fit': 'warning',
+    'sub/copy/write': 'success',
+    'sub/copy/told': 'success',
+  });
+  t.strictSame(rowsOf(join(folder, 'out.db'), 'SELECT n FROM t ORDER BY n'), [{ n: 10 }, { n: 20 }]);
+  t.match(keeper.letters, [{ step_id: 'sub/copy/fit', task: 'copy', replay_of: 12, item: { n: 'three' } }]);
+  t.match(
+    await run(folder, around('timeout: 1m'), { ...given, replay: { ...replay, letters: 3 }, runId: 9 }),
+    { status: 'error', failure: { code: 'REPLAY_INCOMPLETE', step_id: 'sub/copy/fit' } },
+    'rows that are gone are not taken for settled',
+  );
+});
+
+t.test('what a replay would do otherwise than the run did is refused', async (t) => {
+  const connectors = {
+    from: { type: 'dummy', config: { rows: [{ n: '1' }] } },
+    to: { type: 'sqlite', config: { path: 'out.db' } },
+  };
+  const refusal = async (yaml: string, step_id: string, copy = COPY) => {
+    const tasks = { copy, middle };
+    const replay = { step_id, letters: 1 };
+    return (await run(t.testdir(), yaml, { tasks, connectors, replay })).failure?.message ?? '';
+  };
+  const step = (keys: string) => around(keys, 'copy');
+  t.match(
+    await refusal(step('args: { object: "{{ steps.first.status }}" }'), 'sub/fit'),
+    /"sub" reads "steps", which is not there any more as it was when it ran "copy": run the task "p" again/,
+  );
+  t.match(await refusal(step('args: { object: "{{ state.name }}" }'), 'sub/fit'), /"sub" reads "state"/);
+  t.match(
+    await refusal(
+      step('args: { object: t }'),
+      'sub/fit',
+      COPY.replace('mode: merge, key: [n]', 'mode: replace'),
+    ),
+    /The load "write" of the task "copy" has the mode "replace"/,
+  );
+  t.match(await refusal(step('args: { object: t }'), 'sub/nothing'), /"copy" has no step "nothing"/);
+  const each = `name: p\nconnectors: { from: {type: dummy}, to: {type: sqlite} }\nsteps: [{ id: each, kind: foreach, in_expr: "[1]", steps: [{ id: sub, kind: run_task, task: copy, args: { object: t } }] }]\n`;
+  t.match(
+    await refusal(each, 'sub/fit'),
+    /"sub" runs inside another step, whose items a replay does not have/,
+  );
 });
 
 t.test('what cannot run is told before anything happens', async (t) => {

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
+import type { RunReplay } from '../../../base/run-report.ts';
 import type { RunTaskStep } from '../../../language/task/steps/control/run-task-step.ts';
 import { linkedController } from '../../linked-controller.ts';
 import type { ChildPlan } from '../../plan/plan-task.ts';
@@ -53,14 +54,15 @@ export async function childRun(step: RunTaskStep, run: RunState, signal: AbortSi
     id.startsWith(start) ? [[id.slice(start.length), state] as const] : [],
   );
   const ports = portsOf(step, run.ports);
+  const replay = replayInside(start, run.input.replay ?? null);
   return {
     ...run,
-    input: { ...run.input, parsed: { ok: true, task: plan.task }, args, connectors, replay: null },
+    input: { ...run.input, parsed: { ok: true, task: plan.task }, args, connectors, replay },
     ports,
     plan: { ...plan, args },
     states: new Map(inside),
     tally: run.tally.as(callers),
-    origins: null,
+    origins: replay === null ? null : run.origins,
     signal,
     names: {},
     place: `${run.place}${start}`,
@@ -68,6 +70,12 @@ export async function childRun(step: RunTaskStep, run: RunState, signal: AbortSi
     idle: run.idle?.as(callers) ?? null,
     end: { isStopped: false },
   };
+}
+
+/** The replay of a step of the other task, as that task names it. */
+function replayInside(start: string, replay: RunReplay | null): RunReplay | null {
+  if (replay?.step_id.startsWith(start) !== true) return null;
+  return { ...replay, step_id: replay.step_id.slice(start.length) };
 }
 
 function childOf({ id }: RunTaskStep, { plan }: RunState): ChildPlan {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
+import { fewOrAll } from '../../support/fault-list.ts';
 import { driversWith, rowsOf, runYaml, type TaskRun } from '../support/task-run.ts';
 
 const TARGET = { type: 'sqlite', config: { path: 'out.db' } };
@@ -73,6 +74,29 @@ t.test('nothing is an empty list, and a single thing a list of one', async (t) =
   t.strictSame(await messages('args.ids[$ > 2]'), ['0: 3']);
   t.strictSame(await messages('"a text"'), ['0: a text']);
 });
+
+t.test(
+  'a list of a million items is gone through; one that is longer is refused, and nothing begins',
+  async (t) => {
+    const last = fewOrAll(100_000, 1_000_000);
+    const when = `when: "item % ${last / 4} = 0"`;
+    const held = process.memoryUsage().rss;
+    const { status, steps, keeper } = await run(t.testdir(), each(`in_expr: "[1..${last}]"\n${when}`, NOTE));
+    t.equal(status, 'success');
+    t.match(steps, [
+      { step_id: 'each', rows_in: last, rows_out: 4, rows_skipped: last - 4 },
+      { step_id: 'note', attempts: 4 },
+    ]);
+    t.ok(keeper.logs.length < 20, 'the log does not tell of each item');
+    t.ok(process.memoryUsage().rss - held < 1_000_000_000);
+    const longer = await run(t.testdir(), each('in_expr: "[1..1000001]"', NOTE));
+    t.match(longer, {
+      status: 'error',
+      failure: { code: 'EXPRESSION_ERROR', message: /too long a sequence/ },
+    });
+    t.notOk(longer.keeper.logs.some(({ step_id }) => step_id === 'note'));
+  },
+);
 
 t.test('an item that fails ends the step, or is left out, or is kept', async (t) => {
   const body = '      - { id: check, kind: assert, check_expr: item != 1, message: "{{ item }} is bad" }\n';

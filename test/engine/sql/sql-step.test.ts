@@ -76,6 +76,15 @@ t.test('a statement that is no query, or leaves its tables, is refused or finds 
     `SELECT * FROM parquet_metadata('${file}')`,
     `SELECT * FROM sqlite_scan('${file}', 't')`,
     `VALUES (1); ATTACH '${folder}/x.db'`,
+    `ATTACH '${folder}/x.db'`,
+    `COPY orders TO '${folder}/out.csv'`,
+    `CREATE TABLE other AS FROM orders`,
+    'INSTALL httpfs',
+    'LOAD httpfs',
+    'PRAGMA enable_object_cache',
+    'SET memory_limit = 0',
+    `EXPORT DATABASE '${folder}/all'`,
+    'CALL pragma_version()',
   ];
   const before = readdirSync(folder);
   for (const query of attempts) {
@@ -87,6 +96,21 @@ t.test('a statement that is no query, or leaves its tables, is refused or finds 
     t.notMatch(made.failure?.message, /PATH=/);
   }
   t.strictSame(readdirSync(folder), before);
+});
+
+t.test('a join that explodes ends at the disk that it may use, and leaves nothing there', async (t) => {
+  const many = Array.from({ length: 2_000 }, (_, id) => ({ id }));
+  const spillFolder = join(folder, 'exploded');
+  const made = await runQuery({
+    folder,
+    tables: { orders: { columns: { id: 'integer' }, rows: many } },
+    query:
+      'SELECT a.id AS a, b.id AS b, c.id AS c FROM orders a, orders b, orders c ORDER BY a.id + b.id + c.id',
+    context: { sqlLimits: { memoryMb: 64, diskMb: 50, threads: 1, joinRows: 1_000 }, spillFolder },
+  });
+  t.match(made.failure, { code: 'SQL_LIMIT', message: /memory|disk/i });
+  t.strictSame(made.rows, []);
+  t.strictSame(readdirSync(spillFolder), []);
 });
 
 t.test('an error names the line of the query', async (t) => {

@@ -113,7 +113,9 @@ t.test('a load fits what its connector can write', async (t) => {
   t.match(load('file, mode: merge, key: [id]'), [
     /7:\d+ steps\[1\]\.mode: A csv connector cannot load with mode "merge"; use append, replace/,
   ]);
-  t.match(load('old'), [/steps\[1\]\.mode: A parquet connector cannot load with mode "\w+"; use replace/]);
+  t.match(load('old, mode: truncate_insert'), [
+    /steps\[1\]\.mode: A parquet connector cannot load with mode "truncate_insert"; use append, replace/,
+  ]);
   t.same(load('db, mode: merge, key: [id]'), []);
 });
 

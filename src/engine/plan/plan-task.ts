@@ -60,8 +60,10 @@ export function planTask(input: RunInput, context: Pick<RunContext, 'drivers'>):
   const { task } = input.parsed;
   const problems: Problem[] = [];
   const args = resolveArguments(task.args, input.args, problems);
-  for (const { path, message } of childProblems(task.name, task, (name) => taskNamed(input, name)))
-    problems.push({ path: formatPath(path), message });
+  for (const { path, message, isOfSaving } of childProblems(task.name, task, (name) =>
+    taskNamed(input, name),
+  ))
+    if (isOfSaving !== true) problems.push({ path: formatPath(path), message });
   const isSound = problems.length === 0;
   const plan = planSteps(task, args, input, context, problems, isSound);
   const replayed =

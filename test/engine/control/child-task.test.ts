@@ -141,6 +141,22 @@ t.test('a stop ends its own task alone, and a cancel ends both', async (t) => {
   t.match(await running, { status: 'cancelled', steps: [{ status: 'cancelled' }, { status: 'cancelled' }] });
 });
 
+t.test('its deadline and its timeout both limit it from its start on', async (t) => {
+  for (const keys of ['deadline: 1s', 'timeout: 10m, deadline: 1s', 'timeout: 1s, deadline: 10m']) {
+    const slow = `{ name: slow, ${keys}, steps: [{ id: wait, kind: sleep, duration: 10m }] }`;
+    const yaml = 'name: p\nsteps: [{ id: sub, kind: run_task, task: slow }]\n';
+    t.match(
+      await run(t.testdir(), yaml, { tasks: { slow } }),
+      {
+        status: 'error',
+        reason: 'timeout',
+        failure: { message: 'The task "slow" did not finish within 1 s', step_id: 'sub' },
+      },
+      keys,
+    );
+  }
+});
+
 t.test('inside a foreach its figures are the sums over all items', async (t) => {
   const folder = t.testdir();
   const child = CHILD.replace(', cursor: { field: id, type: integer, initial: 0 }', '')

@@ -49,6 +49,12 @@ await eachStore(t, 'what a task runs is checked when it is saved', async (t, sto
   t.match(await problems(parent('task: needy').replace('parent', 'other')), [
     /^3:\d+ The task "needy" needs the connector "db" of type "sqlite": declare it/,
   ]);
+  await save(app, child('x', 'labels: { region: eu, disk: large }\n').replace('name: child', 'name: placed'));
+  const placed = (head: string) => parent('task: placed', head).replace('name: parent', 'name: around');
+  t.match(await problems(placed('labels: { region: us, disk: large }\n')), [
+    /^4:\d+ The task "placed" is for executors with the label "region: eu", and "around" is not: add it to the "labels" of "around"/,
+  ]);
+  await save(app, placed('labels: { region: eu, disk: large, gpu: yes_it_has }\n'));
   const cyclic = await editor.put<Refused>(`/api/tasks/${childId}`, {
     yaml_content: 'name: child\nsteps: [{ id: back, kind: run_task, task: parent, connectors: {} }]\n',
   });

@@ -16,10 +16,12 @@ import { TaskState } from './task-state.ts';
  * names under which its cursors and values are kept. False where it ended with a warning.
  */
 export async function runChildTask(step: RunTaskStep, run: RunState, signal: AbortSignal): Promise<boolean> {
-  const { timeoutMs } = childOf(step, run).plan.task;
+  const { timeoutMs, deadlineMs } = childOf(step, run).plan.task;
+  const limits = [timeoutMs, deadlineMs].filter((ms) => ms !== null);
+  const limitMs = limits.length === 0 ? null : Math.min(...limits);
   const control = linkedController(signal);
   const timer =
-    timeoutMs === null ? undefined : setTimeout(() => control.abort(tooLong(step, timeoutMs)), timeoutMs);
+    limitMs === null ? undefined : setTimeout(() => control.abort(tooLong(step, limitMs)), limitMs);
   try {
     const inner = await childRun(step, run, control.signal);
     const { fault, outputs } = await performTask(inner);

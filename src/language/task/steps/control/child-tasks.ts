@@ -17,6 +17,8 @@ export interface ChildProblem {
   readonly part?: 'key';
   /** There is no such task, which whoever writes definitions in any order may pass over. */
   readonly isMissing?: true;
+  /** It would run, though not as its own document says: refused when it is saved, and not when it runs. */
+  readonly isOfSaving?: true;
 }
 
 interface Caller {
@@ -95,14 +97,25 @@ function stepProblems(
   return [
     ...argumentProblems(step, task),
     ...connectorProblems(own, step, task),
+    ...labelProblems(trail.at(-1) ?? '', own, step, task),
     ...(isInForeach ? cursorProblems(name, task) : []),
     // The place of what is wrong further in is another document's.
-    ...inside.map(({ message, isMissing }) => ({
+    ...inside.map(({ message, isMissing, isOfSaving }) => ({
       path: ['task'],
       message: message.includes(' -> ') ? message : `The task "${name}" cannot run: ${message}`,
       ...(isMissing && { isMissing }),
+      ...(isOfSaving && { isOfSaving }),
     })),
   ];
+}
+
+/** The executor of a run is chosen by the labels of its own task alone. */
+function labelProblems(name: string, own: Task, step: RunTaskStep, task: Task): readonly ChildProblem[] {
+  return Object.entries(task.labels).flatMap(([label, value]): ChildProblem[] => {
+    if (Object.hasOwn(own.labels, label) && own.labels[label] === value) return [];
+    const message = `The task "${step.task}" is for executors with the label "${label}: ${value}", and "${name}" is not: add it to the "labels" of "${name}"`;
+    return [{ path: ['task'], message, isOfSaving: true }];
+  });
 }
 
 function argumentProblems({ task: name, args }: RunTaskStep, task: Task): readonly ChildProblem[] {

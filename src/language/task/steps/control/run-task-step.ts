@@ -45,7 +45,7 @@ const ID: Rule = {
 export const runTaskStep = stepKind({
   kind: 'run_task',
   words:
-    'Runs another task and waits for its end, in the same run: its steps are shown as `<id>/<step>`, expressions read its `outputs` as `steps.<id>.output`. Its own `retry`, `deadline`, `concurrency`, `labels` and `metrics` do not act here.',
+    'Runs another task and waits for its end, in the same run: its steps are shown as `<id>/<step>`, expressions read its `outputs` as `steps.<id>.output`. Its `timeout` and `deadline` count from its start here; its `labels` must be those of this task too; its own `retry`, `concurrency` and `metrics` are for runs of its own.',
   takesRows: false,
   givesRows: false,
   retry: NO_RETRY,

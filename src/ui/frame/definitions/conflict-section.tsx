@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createPatch } from 'diff';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { Loaded } from '../layout/loaded.tsx';
 import { DiffText } from '../records/diff-text.tsx';
 import type { Definition, DefinitionKind } from './definition-kind.ts';
+import { diffOf } from './text-diff.ts';
 
 interface ConflictSectionProps<T extends Definition> {
   readonly kind: DefinitionKind<T>;
@@ -15,8 +15,6 @@ interface ConflictSectionProps<T extends Definition> {
   /** The draft is thrown away for what was saved. */
   onTake(): void;
 }
-
-const headLines = 4;
 
 /** Somebody else has saved since: both texts as a diff, and the choice between them. */
 export function ConflictSection<T extends Definition>(props: ConflictSectionProps<T>): ReactNode {
@@ -64,9 +62,4 @@ export function ConflictSection<T extends Definition>(props: ConflictSectionProp
       </Loaded>
     </section>
   );
-}
-
-function diffOf(theirs: string, mine: string): string {
-  const patch = createPatch('', theirs, mine, undefined, undefined, { context: 2 });
-  return patch.split('\n').slice(headLines).join('\n');
 }

@@ -22,6 +22,8 @@ export interface TypedBeside {
   readonly text: string;
   readonly chosen: ChosenConnectors;
   choose(chosen: ChosenConnectors): void;
+  /** Another text in its place, which is not saved and can be undone. */
+  replace(text: string): void;
 }
 
 interface DefinitionEditorProps<T extends Definition> {
@@ -132,7 +134,7 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
           )}
         </span>
       </div>
-      {beside?.({ text: typed.text, chosen, choose })}
+      {beside?.({ text: typed.text, chosen, choose, replace: (text) => handle.current?.replace(text) })}
     </section>
   );
 }

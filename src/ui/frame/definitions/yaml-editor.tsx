@@ -3,11 +3,13 @@ import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from
 import { useTexts } from '../../texts/texts-context.tsx';
 import { emptyVocabulary, type Vocabulary } from './completion/vocabulary.ts';
 import { createEditor, goTo, type TextProblem } from './create-editor.ts';
-import { formatEditor } from './format/format-editor.ts';
+import { formatEditor, replaceText } from './format/format-editor.ts';
 
 export interface YamlEditorHandle {
   goTo(problem: TextProblem): void;
   format(): void;
+  /** As one step that can be undone. */
+  replace(text: string): void;
 }
 
 export interface YamlEditorProps {
@@ -57,6 +59,11 @@ export function YamlEditor(props: YamlEditorProps): ReactNode {
     format() {
       if (view.current === null) return;
       latest.current.onFormat?.(formatEditor(view.current));
+      view.current.focus();
+    },
+    replace(text) {
+      if (view.current === null) return;
+      replaceText(view.current, text);
       view.current.focus();
     },
   }));

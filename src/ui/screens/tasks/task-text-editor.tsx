@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { DefinitionEditor } from '../../frame/definitions/definition-editor.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { GenerateSection } from './generate/generate-section.tsx';
 import { type Declared, useTaskKind } from './task-kind.ts';
 import type { Task } from './tasks-screen.tsx';
 import { PreviewSection } from './try/preview-section.tsx';
@@ -23,7 +24,12 @@ export function TaskTextEditor({ saved }: TaskTextEditorProps): ReactNode {
       kind={useTaskKind(show)}
       saved={saved}
       label={tasks.yamlOf(saved?.name ?? tasks.new)}
-      beside={(typed) => <PreviewSection typed={typed} declared={declared} />}
+      beside={(typed) => (
+        <>
+          <GenerateSection typed={typed} taskId={saved?.id ?? null} />
+          <PreviewSection typed={typed} declared={declared} />
+        </>
+      )}
       onCreated={({ id }) =>
         void navigate({ to: '/tasks/$id', params: { id: String(id) }, search: { view: 'edit' } })
       }

@@ -5,6 +5,7 @@ import { connectors } from './connectors.ts';
 import { dashboards } from './definitions/dashboards.ts';
 import { editor } from './definitions/editor.ts';
 import { filters } from './definitions/filters.ts';
+import { generate } from './definitions/generate.ts';
 import { tasks } from './definitions/tasks.ts';
 import { templates } from './definitions/templates.ts';
 import { enrolment } from './enrolment.ts';
@@ -28,6 +29,7 @@ export const texts: Texts = {
   editor,
   enrolment,
   filters,
+  generate,
   frame,
   home,
   jobs,

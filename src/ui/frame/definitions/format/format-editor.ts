@@ -8,8 +8,14 @@ export function formatEditor(view: EditorView): boolean {
   const text = view.state.doc.toString();
   const formatted = formatYaml(text);
   if (formatted === null) return false;
-  view.dispatch({ changes: changesTo(text, formatted), userEvent: 'input.format', scrollIntoView: true });
+  replaceText(view, formatted);
   return true;
+}
+
+/** Another text as one step that can be undone; the cursor stays in its line where that is still there. */
+export function replaceText(view: EditorView, next: string): void {
+  const changes = changesTo(view.state.doc.toString(), next);
+  view.dispatch({ changes, userEvent: 'input.replace', scrollIntoView: true });
 }
 
 function changesTo(text: string, next: string): ChangeSpec[] {

@@ -1,0 +1,137 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { TypedBeside } from '../../../frame/definitions/definition-editor.tsx';
+import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { Loaded } from '../../../frame/layout/loaded.tsx';
+import { useApi } from '../../../frame/state/api-context.ts';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import { type GenerationStep, generateTask } from './generate-task.ts';
+import { GeneratedDiff } from './generated-diff.tsx';
+
+interface GenerateSectionProps {
+  readonly typed: TypedBeside;
+  /** The saved task that the model changes; null: it writes a new one. */
+  readonly taskId: number | null;
+}
+
+const promptCharsMax = 20_000;
+const connectorsMax = 10;
+
+/** Has a model write the text from a description. What it wrote is shown as a diff, and taken or not; nothing is saved. */
+export function GenerateSection(props: GenerateSectionProps): ReactNode {
+  const api = useApi();
+  const { generate } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const status = useQuery({
+    queryKey: ['ai-status'],
+    queryFn: ({ signal }) => api.GET('/api/ai/status', { signal }),
+    enabled: isOpen,
+  });
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{generate.title}</summary>
+      {isOpen && (
+        <Loaded query={status} lines={2}>
+          {({ configured, model, base_url_host }) =>
+            configured ? (
+              <GenerateForm {...props} model={`${model} (${base_url_host})`} />
+            ) : (
+              <p className="field-hint">{generate.notConfigured}</p>
+            )
+          }
+        </Loaded>
+      )}
+    </details>
+  );
+}
+
+function GenerateForm({
+  typed,
+  taskId,
+  model,
+}: GenerateSectionProps & { readonly model: string }): ReactNode {
+  const id = useId();
+  const { frame, generate } = useTexts();
+  const [prompt, setPrompt] = useState('');
+  const { made, step, start, cancel, drop } = useGeneration(typed, taskId);
+  return (
+    <div className="stack">
+      <div className="field">
+        <div className="field-label">
+          <label htmlFor={id}>{taskId === null ? generate.prompt : generate.change}</label>
+        </div>
+        <textarea
+          id={id}
+          className="field-box"
+          rows={3}
+          maxLength={promptCharsMax}
+          value={prompt}
+          disabled={made.isPending}
+          onChange={({ target }) => setPrompt(target.value)}
+        />
+        <p className="field-hint">
+          {generate.hint(model)} {taskId !== null && generate.fromSaved}
+        </p>
+      </div>
+      <FormProblem error={made.error} />
+      <div className="form-buttons">
+        <button
+          type="button"
+          className="button"
+          data-style="secondary"
+          disabled={made.isPending || prompt.trim() === ''}
+          onClick={() => start(prompt)}
+        >
+          {generate.start}
+        </button>
+        {made.isPending && (
+          <button type="button" className="button" data-style="secondary" onClick={cancel}>
+            {frame.cancel}
+          </button>
+        )}
+        <span className="field-hint" role="status">
+          {made.isPending && (step === null ? generate.asking : generate.phases[step.phase](step.attempt))}
+        </span>
+      </div>
+      {made.data && (
+        <GeneratedDiff
+          made={made.data}
+          text={typed.text}
+          onTake={() => {
+            typed.replace(made.data.yaml_content);
+            drop();
+          }}
+          onDrop={drop}
+        />
+      )}
+    </div>
+  );
+}
+
+/** One question to the model at a time; it ends with the section. */
+function useGeneration({ chosen }: TypedBeside, taskId: number | null) {
+  const api = useApi();
+  const [step, setStep] = useState<GenerationStep | null>(null);
+  const control = useRef<AbortController | null>(null);
+  useEffect(() => () => control.current?.abort(), []);
+  const made = useMutation({
+    mutationFn: (prompt: string) => {
+      const asked = new AbortController();
+      control.current = asked;
+      setStep(null);
+      const connector_ids = [...new Set(Object.values(chosen))].slice(0, connectorsMax);
+      const body = { prompt: prompt.trim(), connector_ids, ...(taskId !== null && { task_id: taskId }) };
+      return generateTask(api, body, { signal: asked.signal, onStep: setStep });
+    },
+  });
+  return {
+    made,
+    step,
+    start: made.mutate,
+    cancel() {
+      control.current?.abort();
+      made.reset();
+    },
+    drop: made.reset,
+  };
+}

@@ -1,0 +1,25 @@
+/** A model that writes a task. */
+export const generate = {
+  title: 'Write it with a model',
+  notConfigured:
+    'No model is configured on this server. An administrator sets one in Administration → Settings, under ai.',
+  prompt: 'What should the task do?',
+  change: 'What should be changed?',
+  hint: (model: string) =>
+    `Goes to ${model}, with the names, tables and columns of the connectors chosen below. You see what would change before you take it; nothing is saved.`,
+  fromSaved: 'The model starts from the saved version.',
+  start: 'Generate',
+  asking: 'Asking the model…',
+  phases: {
+    generating: (attempt: number) => `The model is writing (attempt ${attempt})…`,
+    validating: (attempt: number) => `Checking what it wrote (attempt ${attempt})…`,
+    repairing: (attempt: number) => `The model is correcting its mistakes (attempt ${attempt})…`,
+  },
+  result: 'What the model would change',
+  facts: (attempts: number, input: number, output: number) =>
+    `${attempts === 1 ? '1 attempt' : `${attempts} attempts`} · ${input} tokens sent, ${output} received`,
+  references: (names: string) => `References: ${names}`,
+  same: 'The model would change nothing.',
+  take: 'Take it into the editor',
+  drop: 'Do not take it',
+};

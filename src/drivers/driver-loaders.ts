@@ -13,6 +13,7 @@ export const DRIVER_LOADERS = {
   json: async () => (await import('./json/driver.ts')).jsonDriver,
   parquet: async () => (await import('./parquet/driver.ts')).parquetDriver,
   excel: async () => (await import('./excel/driver.ts')).excelDriver,
+  xml: async () => (await import('./xml/driver.ts')).xmlDriver,
   http: async () => (await import('./http/driver.ts')).httpDriver,
   unified_api: async () => (await import('./unified-api/driver.ts')).unifiedApiDriver,
   business_app: async () => (await import('./business-app/driver.ts')).businessAppDriver,

@@ -19,6 +19,7 @@ t.test('every connector type is found by its name and described as plain JSON', 
     'postgres',
     'sqlite',
     'unified_api',
+    'xml',
   ]);
   t.strictSame(names, CONNECTOR_TYPES, 'the list for those who only name them is the same');
   for (const name of names) t.equal(drivers.get(name)?.type, name);

@@ -84,3 +84,24 @@ t.test('https: a compressed file goes into a table', async (t) => {
   t.teardown(() => db.close());
   t.equal(db.prepare('SELECT sum(rate) AS n FROM rates').get()?.['n'], 2.25);
 });
+
+t.test('xml: a catalogue becomes a table', async (t) => {
+  const { yaml, connectors } = guide('xml');
+  const [, xml = ''] = /<<'XML'\n(.*?)^XML$/ms.exec(readFileSync('docs/connectors/xml.md', 'utf8')) ?? [];
+  const folder = t.testdir({ 'books.xml': xml });
+  t.match(await runYaml({ folder, yaml, connectors, keeper: createKeeper() }), {
+    status: 'success',
+    rows_out: 2,
+  });
+  const db = new DatabaseSync(join(folder, 'books.db'), { readOnly: true });
+  t.teardown(() => db.close());
+  t.strictSame(
+    { ...db.prepare('SELECT * FROM books WHERE id = 1').get() },
+    {
+      id: 1,
+      title: 'Rain',
+      price: 9.5,
+      currency: 'EUR',
+    },
+  );
+});

@@ -1,0 +1,66 @@
+import { type ConnectContext, type Connection, ConnectorError } from '../driver.ts';
+import { orCompressed } from '../files/compression.ts';
+import { fileRows, type ReadFile } from '../files/file-rows.ts';
+import { filteredRows } from '../files/filtered-rows.ts';
+import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
+import { pageRows } from '../files/page-rows.ts';
+import { parseInput } from '../files/parse-input.ts';
+import type { FileStorage } from '../files/storage/file-storage.ts';
+import { openStorage } from '../files/storage/open-storage.ts';
+import { type XmlConfig, xmlConfig, xmlReadArgs } from './config.ts';
+import { describeXml, readXml } from './read.ts';
+
+function connection(config: XmlConfig, files: FileStorage): Connection {
+  return {
+    test: (signal) => testFiles(files, signal),
+    listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
+    describe: (resource, signal) => withFile(files, resource, (file) => describeXml(file, config, signal)),
+    read: ({ method, args, signal, limit, batchRows }) => {
+      if (method !== 'read') throw noMethod('xml', method);
+      const parsed = parseInput(xmlReadArgs, args ?? {}, 'the arguments of "read"');
+      const readFile: ReadFile = (file, { columns: wanted, filter, limit }) => {
+        const read = { file, config, signal, batchRows };
+        if (filter === undefined) return readXml({ ...read, columns: wanted, limit });
+        return filteredRows({
+          filter,
+          wanted,
+          describe: async () => [...(await describeXml(file, config, signal))],
+          rows: (columns) => readXml({ ...read, columns }),
+          limit,
+          batchRows,
+        });
+      };
+      return fileRows({
+        storage: files,
+        args: parsed,
+        signal,
+        limit,
+        areColumnsFixed: false,
+        read: readFile,
+      });
+    },
+    page: (request) =>
+      withFile(files, fileOf(request), async (file) => {
+        const columns = await describeXml(file, config, request.signal);
+        // All columns are read, so that one which the sample has not shown appears in the page.
+        const rows = (skip: number, _names: readonly string[], signal: AbortSignal) =>
+          readXml({ file, config, columns: null, signal, skip });
+        return pageRows({ version: file.version, columns, rows }, request);
+      }),
+    call: async (method) => {
+      throw noMethod('xml', method);
+    },
+    openWriter: async () => {
+      throw new ConnectorError('CONFIG', 'XML files are only read');
+    },
+    close: () => files.close(),
+  };
+}
+
+export async function connectXml(config: unknown, context: ConnectContext): Promise<Connection> {
+  const parsed = parseInput(xmlConfig, config, 'the configuration of an XML connector');
+  return connection(
+    parsed,
+    await openStorage({ config: parsed, context, extensions: orCompressed(['.xml']) }),
+  );
+}

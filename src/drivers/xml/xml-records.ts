@@ -1,0 +1,157 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { ConnectorError } from '../driver.ts';
+import type { OpenedFile } from '../files/storage/file-storage.ts';
+import { type TextEncoding, textChunks } from '../files/text-chunks.ts';
+import type { ValueGroup } from '../json/json-records.ts';
+import { ROW_LIMITS } from '../row-limits.ts';
+import type { XmlConfig } from './config.ts';
+import { ElementValue } from './element-value.ts';
+import { type ElementName, RowElement } from './row-element.ts';
+
+/** Elements inside each other; more are a mistake, or meant to do harm. */
+const depthMax = 200;
+const DECLARED = /^\uFEFF?<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)["']/;
+const ENCODINGS: Readonly<Record<string, TextEncoding>> = {
+  'utf-8': 'utf-8',
+  utf8: 'utf-8',
+  'us-ascii': 'utf-8',
+  'iso-8859-1': 'latin1',
+  latin1: 'latin1',
+};
+const HEAD_BYTES = 1_024;
+const XMLNS = 'http://www.w3.org/2000/xmlns/';
+
+function fault(file: OpenedFile, why: string, cause?: unknown): ConnectorError {
+  return new ConnectorError('DATA', `The file "${file.name}" ${why}`, cause === undefined ? {} : { cause });
+}
+
+async function encodingOf(file: OpenedFile): Promise<TextEncoding> {
+  const head = Buffer.alloc(HEAD_BYTES);
+  const { bytesRead } = await file.handle.read(head, 0, HEAD_BYTES, 0);
+  if (bytesRead >= 2 && [0xfeff, 0xfffe].includes(head.readUInt16BE(0)))
+    throw fault(file, 'is in UTF-16; store it in UTF-8');
+  const declared = DECLARED.exec(head.toString('latin1', 0, bytesRead).replace(/^\xEF\xBB\xBF/, ''))?.[1];
+  const encoding = ENCODINGS[(declared ?? 'utf-8').toLowerCase()];
+  if (encoding !== undefined) return encoding;
+  throw fault(file, `is in the encoding "${declared}"; UTF-8 and ISO-8859-1 are read`);
+}
+
+function attributesOf({ attributes }: SaxesTagNS): (readonly [string, string])[] {
+  const own = Object.values(attributes).filter(({ uri }) => uri !== XMLNS);
+  return own.map(({ local, value }) => [local, value] as const);
+}
+
+/** The elements that are rows, while the text is read. */
+class RowReader {
+  readonly #file: OpenedFile;
+  readonly #parser = new SaxesParser({ xmlns: true });
+  readonly #rows: RowElement;
+  readonly #open: ElementName[] = [];
+  /** The row that is read, and the elements in it that are open. */
+  readonly #row: ElementValue[] = [];
+  #rowChars = 0;
+  #sinceTag = 0;
+  #values: unknown[] = [];
+  #chars = 0;
+  #given = 0;
+
+  constructor(file: OpenedFile, config: XmlConfig) {
+    this.#file = file;
+    this.#rows = new RowElement(config);
+    this.#parser.on('error', (error) => {
+      throw fault(
+        file,
+        `is not well-formed XML (line ${this.#parser.line}: ${error.message.replace(/^\d+:\d+: /, '')})`,
+        error,
+      );
+    });
+    this.#parser.on('doctype', () => {
+      throw fault(file, 'has a document type, which may define entities: it is refused');
+    });
+    this.#parser.on('opentag', (tag) => this.#begin(tag));
+    this.#parser.on('closetag', () => this.#end());
+    this.#parser.on('text', (text) => this.#text(text));
+    this.#parser.on('cdata', (text) => this.#text(text));
+  }
+
+  write(text: string): void {
+    this.#parser.write(text);
+    this.#sinceTag += text.length;
+    if (this.#sinceTag > 2 * ROW_LIMITS.rowCharsMax) throw this.#tooLarge();
+  }
+
+  end(): void {
+    this.#parser.close();
+  }
+
+  /** The rows since the last time; null for none. */
+  taken(): ValueGroup | null {
+    if (this.#values.length === 0) return null;
+    const group = { values: this.#values, chars: this.#chars, first: this.#given + 1 };
+    this.#given += this.#values.length;
+    this.#values = [];
+    this.#chars = 0;
+    return group;
+  }
+
+  #begin(tag: SaxesTagNS): void {
+    this.#sinceTag = 0;
+    this.#open.push({ local: tag.local, uri: tag.uri });
+    if (this.#open.length > depthMax)
+      throw fault(
+        this.#file,
+        `has more than ${depthMax} elements inside each other (line ${this.#parser.line})`,
+      );
+    if (this.#row.length === 0 && !this.#rows.matches(this.#open)) return;
+    const attributes = attributesOf(tag);
+    for (const [name, value] of attributes) this.#count(name.length + value.length);
+    this.#count(tag.local.length);
+    this.#row.push(new ElementValue(tag.local, attributes));
+  }
+
+  #text(text: string): void {
+    const element = this.#row.at(-1);
+    if (element === undefined) return;
+    this.#count(text.length);
+    element.addText(text);
+  }
+
+  #end(): void {
+    this.#sinceTag = 0;
+    this.#open.pop();
+    const element = this.#row.pop();
+    if (element === undefined) return;
+    const parent = this.#row.at(-1);
+    if (parent !== undefined) {
+      parent.addElement(element.name, element.value);
+      return;
+    }
+    this.#values.push(element.record);
+    this.#chars += this.#rowChars;
+    this.#rowChars = 0;
+  }
+
+  #count(chars: number): void {
+    this.#rowChars += chars;
+    if (this.#rowChars > ROW_LIMITS.rowCharsMax) throw this.#tooLarge();
+  }
+
+  #tooLarge(): ConnectorError {
+    return fault(this.#file, `has a row or a text of more than 16 MB (line ${this.#parser.line})`);
+  }
+}
+
+/** The elements that are rows, in groups. No entity but XML's own is known, and none is ever expanded. Throws `DATA`. */
+export async function* xmlRecords(
+  file: OpenedFile,
+  config: XmlConfig,
+  signal: AbortSignal,
+): AsyncGenerator<ValueGroup, void, undefined> {
+  const reader = new RowReader(file, config);
+  for await (const text of textChunks(file, await encodingOf(file), signal)) {
+    reader.write(text);
+    const group = reader.taken();
+    if (group !== null) yield group;
+  }
+  reader.end();
+}

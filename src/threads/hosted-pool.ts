@@ -15,7 +15,7 @@ export interface HostedPoolOptions extends WorkerPoolOptions {
   readonly threads: number;
   /** How far the host's processes yield to others, as `nice` counts; default 0. */
   readonly niceness?: number;
-  /** The host starts with the first call, and ends after this time without one. Default: it starts at once, and stays. */
+  /** The host, which starts with the first call, ends after this time without one. Default: it stays. */
   readonly idleMsMax?: number;
 }
 
@@ -88,7 +88,6 @@ export class HostedPool implements WorkerPool {
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref();
     // Nobody may be waiting when the pool stops before its host was ever ready.
     this.#hostReady.promise.catch(() => undefined);
-    if (idleMsMax === null) this.#start();
   }
 
   async run<T extends Call>(call: T, options: RunOptions = {}): Promise<Answer<T['kind']>> {
@@ -104,7 +103,7 @@ export class HostedPool implements WorkerPool {
       caller: by,
       ...options,
     });
-    if (this.#host === null && this.#respawn === undefined) this.#start();
+    this.#startOnce();
     if (signal) pending.follow(signal, () => this.#cancel(pending));
     this.#queue.push(pending);
     this.#pump();
@@ -123,6 +122,7 @@ export class HostedPool implements WorkerPool {
   }
 
   ready(): Promise<void> {
+    this.#startOnce();
     return this.#hostReady.promise;
   }
 
@@ -142,6 +142,10 @@ export class HostedPool implements WorkerPool {
       this.#host?.stop(STOP_GRACE_MS),
       ...this.#isolatedHosts.map((host) => host.stop(STOP_GRACE_MS)),
     ]);
+  }
+
+  #startOnce(): void {
+    if (!this.#stopped && this.#host === null && this.#respawn === undefined) this.#start();
   }
 
   #start(): void {

@@ -65,7 +65,7 @@ export interface WorkerPool {
    */
   run<T extends Call>(call: T, options?: RunOptions): Promise<Answer<T['kind']>>;
   stats(): WorkerPoolStats;
-  /** Resolves when the host takes calls. */
+  /** Starts the host, which else starts with the first call, and resolves when it takes calls. */
   ready(): Promise<void>;
   /** Ends the host and rejects what waits. */
   stop(): Promise<void>;

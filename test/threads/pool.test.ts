@@ -105,6 +105,22 @@ t.test('an aborted call ends at once, wherever it is', async (t) => {
   t.equal(logged.length, 1);
 });
 
+t.test('the host starts with the first call, once', async (t) => {
+  const pool = createWorkerPool({
+    logger: silentLogger,
+    data: { fileRoots: [], forbiddenFiles: [], connectTimeoutMs: 1_000 },
+  });
+  t.teardown(() => pool.stop());
+  t.equal(pool.stats().hostPid, undefined, 'nobody has needed it');
+  const input = { yaml: 'version: 1' };
+  const answers = [1, 2].map(() => pool.run({ kind: 'parse_task', input }));
+  const { hostPid } = pool.stats();
+  t.type(hostPid, 'number');
+  await Promise.all(answers);
+  await pool.ready();
+  t.equal(pool.stats().hostPid, hostPid);
+});
+
 t.test('stop rejects what waits and ends the host', async (t) => {
   const { pool, ask } = await startCommandPool({ callTimeoutMs: 20_000 });
   const pid = pool.stats().hostPid as number;

@@ -4,10 +4,9 @@ import type { Logger } from '../../../base/logger.ts';
 import { selectNow } from '../../../store/select-now.ts';
 import type { Store } from '../../../store/store.ts';
 import { mayWant, type Subscription, wants } from '../../webhooks/webhook.ts';
-import type { WebhookEvent } from '../../webhooks/webhook-event.ts';
 import type { WebhookOutbox } from '../../webhooks/webhook-outbox.ts';
 import { selectKnown } from '../../webhooks/webhook-store.ts';
-import { readAlertStates, STATE_KINDS } from './alert-states.ts';
+import { type AlertState, readAlertStates, STATE_KINDS, type StateKind } from './alert-states.ts';
 import { type AlertKey, closeAlert, openAlert, selectOpenAlerts } from './open-alert-store.ts';
 
 const LOOK_EVERY_MS = 15_000;
@@ -26,7 +25,7 @@ export interface AlertWatchDeps {
 interface Due {
   readonly key: AlertKey;
   readonly receiver: Subscription;
-  readonly event: WebhookEvent;
+  readonly state: AlertState;
 }
 
 /**
@@ -75,18 +74,19 @@ export class AlertWatch {
     const { store, emitTo, wake } = this.#deps;
     const { read, dialect } = store;
     const { subscriptions } = await selectKnown(read);
-    const kinds = STATE_KINDS.filter((kind) => subscriptions.some((one) => wantsAny(one, kind)));
+    const receivers = receiversOf(subscriptions);
     const open = new Map((await selectOpenAlerts(read)).map((row) => [keyText(row), row]));
-    if (kinds.length === 0 && open.size === 0) return 0;
+    if (Object.keys(receivers).length === 0 && open.size === 0) return 0;
     const now = await selectNow(read, dialect);
-    const states = await readAlertStates(read, new Set(kinds), { now, awayMs: this.#deps.awayMs });
-    const due = states.flatMap(({ kind, subjectId, job, eventFor }) =>
-      subscriptions.flatMap((receiver): Due[] => {
-        const event = wants(receiver, kind, job) ? eventFor(receiver) : null;
+    const states = await readAlertStates(read, receivers, { now, awayMs: this.#deps.awayMs });
+    const due = states.flatMap((state) => {
+      const { kind, subjectId, job, concerns } = state;
+      const told = subscriptions.filter((receiver) => wants(receiver, kind, job) && concerns(receiver));
+      return told.map((receiver): Due => {
         const key = { webhook_id: receiver.id, event: kind, subject_id: subjectId };
-        return event === null ? [] : [{ key, receiver, event }];
-      }),
-    );
+        return { key, receiver, state };
+      });
+    });
     const opened = due.filter(({ key }) => !open.has(keyText(key)));
     for (const { key } of due) open.delete(keyText(key));
     if (opened.length === 0 && open.size === 0) return 0;
@@ -94,9 +94,9 @@ export class AlertWatch {
       const at = await selectNow(tx, dialect);
       for (const ended of open.values()) await closeAlert(tx, ended);
       let told = 0;
-      for (const { key, receiver, event } of opened) {
+      for (const { key, receiver, state } of opened) {
         if (!(await openAlert(tx, key, at))) continue;
-        await emitTo(tx, [receiver], event, at);
+        await emitTo(tx, [receiver], await state.eventFor(tx, receiver), at);
         told += 1;
       }
       return told;
@@ -106,8 +106,16 @@ export class AlertWatch {
   }
 }
 
-function wantsAny(receiver: Subscription, kind: (typeof STATE_KINDS)[number]): boolean {
-  return mayWant({ ...receiver, job_ids_json: null, template_ids_json: null }, kind, null);
+/** Those that want each kind of event, of any job; kinds that nobody wants are left out. */
+function receiversOf(subscriptions: readonly Subscription[]) {
+  const receivers: Partial<Record<StateKind, readonly Subscription[]>> = {};
+  for (const kind of STATE_KINDS) {
+    const wanting = subscriptions.filter((one) =>
+      mayWant({ ...one, job_ids_json: null, template_ids_json: null }, kind, null),
+    );
+    if (wanting.length > 0) receivers[kind] = wanting;
+  }
+  return receivers;
 }
 
 function keyText({ webhook_id, event, subject_id }: AlertKey): string {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Schema } from '../../../store/schema.ts';
 import type { Db, Tx } from '../../../store/store.ts';
 
@@ -32,22 +32,40 @@ export interface OpenLetters {
   readonly job_id: number;
   readonly job_name: string;
   readonly job_template_id: number;
+  /** Counted only as far as the highest bound needs. */
   readonly open: number;
 }
 
-/** Jobs with open dead letters, and their number. */
-export async function selectOpenLetters(db: Db): Promise<OpenLetters[]> {
-  const rows = await db
-    .selectFrom('dead_letters')
-    .innerJoin('jobs', 'jobs.id', 'dead_letters.job_id')
-    .where('dead_letters.status', '=', 'open')
-    .select((eb) => [
-      'jobs.id as job_id',
-      'jobs.name as job_name',
-      'jobs.job_template_id',
-      eb.fn.countAll<number>().as('open'),
-    ])
-    .groupBy(['jobs.id', 'jobs.name', 'jobs.job_template_id'])
-    .execute();
+/** Bounds of the receivers that are told of open dead letters. */
+export interface OpenLetterBounds {
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** Jobs with more open dead letters than the lowest bound. Of each, no more are counted than one above the highest. */
+export async function selectOpenLetters(
+  db: Db,
+  { lowest, highest }: OpenLetterBounds,
+): Promise<OpenLetters[]> {
+  const { rows } = await sql<OpenLetters>`
+    select counted.* from (
+      select id as job_id, name as job_name, job_template_id, (
+        select count(*) from (
+          select 1 from dead_letters
+            where dead_letters.job_id = jobs.id and dead_letters.status = 'open' limit ${highest + 1}
+        ) as letters) as open
+      from jobs) as counted
+    where counted.open > ${lowest} order by counted.job_id`.execute(db);
   return rows.map((row) => ({ ...row, open: Number(row.open) }));
+}
+
+/** All of them that a job has now. */
+export async function countOpenLetters(db: Db, jobId: number): Promise<number> {
+  const { open } = await db
+    .selectFrom('dead_letters')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('job_id', '=', jobId)
+    .where('status', '=', 'open')
+    .executeTakeFirstOrThrow();
+  return Number(open);
 }

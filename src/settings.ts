@@ -94,7 +94,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   ),
   SVC_OUTBOUND_POLICY: setting(
     'outbound.policy',
-    'which addresses webhooks, metrics backends and the AI provider may have: block-metadata, public-only or allowlist (block-metadata)',
+    'which addresses webhooks, notification channels, metrics backends, the AI provider and connectors (not postgres, mysql and plug-ins) may have: block-metadata, public-only or allowlist (block-metadata)',
   ),
   SVC_OUTBOUND_ALLOW: setting(
     'outbound.allow',

@@ -5,6 +5,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { identity, isInside, isOwnFile } from '../../../base/files/own-file.ts';
 import { type ConnectContext, ConnectorError } from '../../driver.ts';
 import { type FileStorage, listedFilesMax, type OpenedFile } from '../storage/file-storage.ts';
+import { isListed, namedFile, requireVisible } from '../storage/named-file.ts';
 import { fileFault, isMissing, missingFile } from './file-fault.ts';
 import { type FileTarget, versionOf } from './file-version.ts';
 import { findFiles } from './find-files.ts';
@@ -81,16 +82,9 @@ async function resolveScope(options: FileAccessOptions): Promise<Scope> {
   return { roots, base: folder, only: basename(full), forbidden };
 }
 
-function pathIn(scope: Scope, name: string | undefined): string {
-  if (scope.only !== null) {
-    if (name !== undefined && name !== scope.only) {
-      throw new ConnectorError('CONFIG', `This connector holds only the file "${scope.only}", not "${name}"`);
-    }
-    return join(scope.base, scope.only);
-  }
-  if (name === undefined || name === '') {
-    throw new ConnectorError('CONFIG', 'This connector is a folder: name one of its files in "file"');
-  }
+function pathIn(scope: Scope, given: string | undefined): string {
+  const name = namedFile(scope.only, given);
+  if (scope.only !== null) return join(scope.base, name);
   if (name.includes('\0') || isAbsolute(name)) throw outside(name);
   const full = resolve(scope.base, name);
   if (!isInside(scope.base, full)) throw outside(name);
@@ -127,8 +121,7 @@ async function openFile(scope: Scope, name: string | undefined): Promise<OpenedF
 async function fileTarget(scope: Scope, name: string): Promise<FileTarget> {
   const path = pathIn(scope, name);
   const file = basename(path);
-  if (file.startsWith('.'))
-    throw new ConnectorError('CONFIG', `The file name "${name}" must not begin with a dot`);
+  requireVisible(name);
   try {
     const folder = await realpath(dirname(path));
     if (!isAllowed(scope, folder)) throw outside(name);
@@ -153,8 +146,7 @@ async function listFiles(scope: Scope, extensions: readonly string[]): Promise<r
     throw fileFault(error, basename(scope.base), 'read');
   });
   const names = entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .filter((entry) => extensions.some((extension) => entry.name.toLowerCase().endsWith(extension)))
+    .filter((entry) => entry.isFile() && isListed(entry.name, extensions))
     .map((entry) => entry.name);
   return names.sort().slice(0, listedFilesMax);
 }

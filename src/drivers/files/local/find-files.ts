@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConnectorError } from '../../driver.ts';
 import { type NamePattern, namePattern, tooManyFiles } from '../name-pattern.ts';
 import { type FoundFile, foundFilesMax } from '../storage/file-storage.ts';
+import { namedFiles } from '../storage/named-file.ts';
 import { fileFault, isMissing } from './file-fault.ts';
 
 interface Folder {
@@ -71,17 +71,9 @@ export async function findFiles(
   pattern: string | null,
   signal: AbortSignal,
 ): Promise<readonly FoundFile[]> {
-  if (only !== null && pattern !== null) {
-    throw new ConnectorError('CONFIG', `This connector holds only the file "${only}": leave "files" out`);
-  }
-  if (only === null && pattern === null) {
-    throw new ConnectorError(
-      'CONFIG',
-      'This connector is a folder: name its files in "files", such as "*.csv"',
-    );
-  }
+  const wanted = namedFiles(only, pattern);
   const names =
-    only !== null ? [only] : await namesIn(folder, namePattern(pattern ?? ''), pattern ?? '', signal);
+    only !== null ? [only] : await namesIn(folder, namePattern(wanted ?? ''), wanted ?? '', signal);
   const found: FoundFile[] = [];
   for (const name of names) {
     signal.throwIfAborted();

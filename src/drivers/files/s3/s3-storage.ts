@@ -9,7 +9,8 @@ import {
   type StagedFile,
   type StageOptions,
 } from '../storage/file-storage.ts';
-import { isListed, RemotePlace } from '../storage/remote-place.ts';
+import { isListed } from '../storage/named-file.ts';
+import { RemotePlace } from '../storage/remote-place.ts';
 import type { SetStore } from '../storage/set-store.ts';
 import { openedObject } from './opened-object.ts';
 import { S3Bucket } from './s3-bucket.ts';

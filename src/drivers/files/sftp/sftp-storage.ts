@@ -9,7 +9,8 @@ import {
   type StagedFile,
   type StageOptions,
 } from '../storage/file-storage.ts';
-import { isListed, RemotePlace } from '../storage/remote-place.ts';
+import { isListed } from '../storage/named-file.ts';
+import { RemotePlace } from '../storage/remote-place.ts';
 import type { SetStore } from '../storage/set-store.ts';
 import type { SftpConfig, SftpPlace } from './sftp-config.ts';
 import { type RemoteStats, SftpFolder } from './sftp-folder.ts';

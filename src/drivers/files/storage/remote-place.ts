@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { ConnectorError } from '../../driver.ts';
+import { namedFile, namedFiles, requireVisible } from './named-file.ts';
 
 /** A file of a connector: where it lies on the other machine, and its name as the user wrote it. */
 export interface PlacedFile {
@@ -27,44 +28,27 @@ export class RemotePlace {
 
   /** The file that `given` names; the only one where nothing is given. */
   fileAt(given: string | undefined): PlacedFile {
-    if (!this.isFolder) {
-      const name = this.onlyName;
-      if (given === undefined || given === name) return { path: this.path, name };
-      throw new ConnectorError('CONFIG', `This connector holds only the file "${name}", not "${given}"`);
-    }
-    if (given === undefined || given === '')
-      throw new ConnectorError('CONFIG', 'This connector is a folder: name one of its files in "file"');
-    const isPlain = given.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
-    if (!isPlain || given.includes('\0'))
-      throw new ConnectorError('CONFIG', `"${given}" must name a file from the connector's folder on`);
-    return { path: this.path + given, name: given };
+    const name = namedFile(this.#only, given);
+    if (!this.isFolder) return { path: this.path, name };
+    const isPlain = name.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+    if (!isPlain || name.includes('\0'))
+      throw new ConnectorError('CONFIG', `"${name}" must name a file from the connector's folder on`);
+    return { path: this.path + name, name };
   }
 
   /** As `fileAt`, of one that a load may make. */
   targetAt(given: string): PlacedFile {
     const file = this.fileAt(given);
-    if (posix.basename(file.name).startsWith('.'))
-      throw new ConnectorError('CONFIG', `The file name "${file.name}" must not begin with a dot`);
+    requireVisible(file.name);
     return file;
   }
 
   /** The pattern of a folder's files; null for the only file, which takes none. */
   patternOf(pattern: string | null): string | null {
-    if (this.isFolder && pattern === null)
-      throw new ConnectorError(
-        'CONFIG',
-        'This connector is a folder: name its files in "files", such as "*.csv"',
-      );
-    if (!this.isFolder && pattern !== null)
-      throw new ConnectorError(
-        'CONFIG',
-        `This connector holds only the file "${this.onlyName}": leave "files" out`,
-      );
-    return pattern;
+    return namedFiles(this.#only, pattern);
   }
-}
 
-/** Whether a folder lists this file: one with such an extension, and not hidden. */
-export function isListed(name: string, extensions: readonly string[]): boolean {
-  return !name.startsWith('.') && extensions.some((extension) => name.toLowerCase().endsWith(extension));
+  get #only(): string | null {
+    return this.isFolder ? null : this.onlyName;
+  }
 }

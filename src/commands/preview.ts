@@ -15,6 +15,7 @@ import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
 import { replaceFile } from './kit/replace-file.ts';
 import { insertExample } from './preview/insert-example.ts';
+import { previewOnServer, type ServerPreviewOptions } from './preview/preview-on-server.ts';
 import { CONNECTORS_FILE } from './run/connector-sources.ts';
 import { readConnectors, readRecord, typesOf } from './run/local-connectors.ts';
 import { localContext } from './run/local-context.ts';
@@ -25,16 +26,10 @@ const PREVIEW_MS_MAX = 15_000;
 /** Rows of one step that people are shown; `--json` has all. */
 const ROWS_SHOWN_MAX = 10;
 
-export interface PreviewCommandOptions {
+export interface PreviewCommandOptions extends ServerPreviewOptions {
   readonly rows: string;
-  readonly record?: string;
-  readonly arg: readonly string[];
-  readonly connector: readonly string[];
-  readonly connectors?: string;
-  readonly config?: string;
-  readonly fileRoot?: readonly string[];
-  readonly plugin: readonly string[];
-  readonly task: readonly string[];
+  /** Run by the server, with its saved connectors. */
+  readonly remote: boolean;
   readonly json: boolean;
 }
 
@@ -46,7 +41,8 @@ interface Preview {
 }
 
 /**
- * `headgate preview`: what a task would do with a few rows of its sources; nothing is written. With `record` the preview becomes an
+ * `headgate preview`: what a task would do with a few rows of its sources, on this machine or, with `remote`, on a server; nothing is
+ * written. With `record` the preview becomes an
  * example in the task's file, after it was run as one. Exit code 1 where the preview does not come to its end.
  */
 export async function preview(file: string, options: PreviewCommandOptions): Promise<number> {
@@ -65,6 +61,11 @@ export async function preview(file: string, options: PreviewCommandOptions): Pro
       if (out.isJson) out.json({ failure: { code: 'VALIDATION_ERROR' }, problems: parsed.problems });
       return EXIT.failed;
     }
+    if (options.remote)
+      return showPreview(
+        (await previewOnServer(yaml, parsed.task, rows, options)) as unknown as Preview,
+        out,
+      );
     const { args: specs, connectors: declared } = parsed.task;
     const connectorsFile = options.connectors ?? (existsSync(CONNECTORS_FILE) ? CONNECTORS_FILE : null);
     const { byName, folders } = await readConnectors(
@@ -95,20 +96,23 @@ export async function preview(file: string, options: PreviewCommandOptions): Pro
       };
       const answer = await pool.run({ kind: 'preview', input }, { timeoutMs: PREVIEW_MS_MAX });
       const shown = JSON.parse(answer) as Preview;
-      if (out.isJson) out.json(shown);
-      for (const step of shown.steps) showStep(step, out);
-      if (shown.failure !== null) {
-        const { code, message, step } = shown.failure;
-        out.error(`${code}${step === null ? '' : ` in the step "${step}"`}: ${printable(message)}`);
-        return EXIT.failed;
-      }
-      if (options.record !== undefined)
+      const exitCode = showPreview(shown, out);
+      if (exitCode === EXIT.ok && options.record !== undefined)
         await recordExample(pool, { file, yaml, tasks: input.tasks, example: shown.example }, out);
-      return EXIT.ok;
+      return exitCode;
     } finally {
       await pool.stop();
     }
   });
+}
+
+function showPreview(shown: Preview, out: CommandOutput): number {
+  if (out.isJson) out.json(shown);
+  for (const step of shown.steps) showStep(step, out);
+  if (shown.failure === null) return EXIT.ok;
+  const { code, message, step } = shown.failure;
+  out.error(`${code}${step === null ? '' : ` in the step "${step}"`}: ${printable(message)}`);
+  return EXIT.failed;
 }
 
 interface Recording {

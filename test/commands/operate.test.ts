@@ -78,6 +78,40 @@ t.test('dead letters are listed, counted, replayed and discarded', async (t) => 
   });
 });
 
+t.test('a task file is previewed by the server, with its saved connectors', async (t) => {
+  const { result } = await served.api.get<{ result: { yaml_content: string }[] }>('/api/tasks');
+  const cwd = t.testdir({
+    'orders.yaml': result[0]?.yaml_content ?? '',
+    'wrong.yaml': 'version: 1\nstep: []\n',
+  });
+  const preview = (...args: readonly string[]) => runCli(['preview', ...args], { env, cwd });
+  const bind = [
+    '--remote',
+    '--connector',
+    'source=Orders of Nord',
+    '--connector',
+    `target=${orders.targetId}`,
+  ];
+  const shown = await preview('orders.yaml', ...bind);
+  t.equal(shown.code, 0, shown.stderr);
+  t.match(shown.stdout, /shape \(transform, 2 rows, 3 failed\)/);
+  t.match(shown.stdout, /would load 2 rows into "orders" of target \(merge by id\)/);
+  const { stdout } = await preview('orders.yaml', ...bind, '--json', '--rows', '1');
+  t.match(JSON.parse(stdout), { failure: null, steps: [{ step_id: 'read', rows: [{ id: '1' }] }] });
+  t.match(await preview('orders.yaml', '--remote', '--connector', 'source=Ware'), {
+    code: 1,
+    stderr: /No connector has the name "Ware"/,
+  });
+  t.match(await preview('orders.yaml', '--remote', '--connector', 'source'), {
+    code: 2,
+    stderr: /name=<id or/,
+  });
+  t.match(await preview('orders.yaml', ...bind, '--record', 'one'), { code: 2, stderr: /--record is for/ });
+  t.match(await preview('wrong.yaml', ...bind), { code: 1, stderr: /^wrong\.yaml:2:1: .*step/m });
+  const unbound = await preview('orders.yaml', '--remote');
+  t.match(unbound, { code: 1, stderr: /source/ });
+});
+
 t.test('connectors are listed and tested by name', async (t) => {
   t.match((await cli('connectors', '--type', 'csv')).stdout, /^\d+ +Orders of Nord +csv/m);
   t.match(await cli('connectors', 'test', 'Warehouse'), { code: 0, stdout: /^Connector \d+ works/ });

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { EXAMPLE_SECONDS_MAX } from '../test/example-limits.ts';
-import { jsonOption, toList } from './option-values.ts';
+import { connectionOptions, jsonOption, toList } from './option-values.ts';
 
 const RUN_HELP = `
 Connectors are read from connectors.yaml, or from the file given with --connectors:
@@ -92,16 +92,22 @@ Example:
 }
 
 function addPreview(program: Command): void {
-  program
+  const command = program
     .command('preview')
     .description('show what a task would do with a few rows; nothing is written')
     .argument('<task.yaml>', 'task file')
     .option('--rows <n>', 'rows to read from each source, 1 to 100', '10')
     .option('--record <name>', 'add the preview to the tests of the task file, under this name')
     .option('--arg <name=value>', 'a task argument, as for run; repeatable', toList, [])
-    .option('--connector <name=…>', 'a connector, as for run; repeatable', toList, [])
+    .option(
+      '--connector <name=…>',
+      'a connector, as for run; with --remote the id or name of a saved one; repeatable',
+      toList,
+      [],
+    )
     .option('--connectors <file>', 'file of connectors (default: connectors.yaml, if it exists)')
     .option('--config <file>', 'YAML or JSON file that expressions read as job_config')
+    .option('--remote', 'preview it on the server, with its saved connectors', false)
     .option(
       '--file-root <folder...>',
       'folders that file connectors may use (default: the working directory)',
@@ -113,19 +119,20 @@ function addPreview(program: Command): void {
       toList,
       [],
     )
-    .addOption(jsonOption())
     .addHelpText(
       'after',
       `
 Extracts read, transforms and queries run, and calls that only read are made. Of all else it says what would be done.
 
 Example:
-  headgate preview load-orders.yaml --connector orders=csv:orders.csv --connector db=sqlite:out.db --record "three orders"`,
-    )
-    .action(async (file: string, options: import('../preview.ts').PreviewCommandOptions) => {
-      const { preview } = await import('../preview.ts');
-      process.exitCode = await preview(file, options);
-    });
+  headgate preview load-orders.yaml --connector orders=csv:orders.csv --connector db=sqlite:out.db --record "three orders"
+  headgate preview load-orders.yaml --remote --connector orders=12 --connector db=Warehouse`,
+    );
+  for (const option of connectionOptions()) command.addOption(option);
+  command.action(async (file: string, options: import('../preview.ts').PreviewCommandOptions) => {
+    const { preview } = await import('../preview.ts');
+    process.exitCode = await preview(file, options);
+  });
 }
 
 function addValidate(program: Command): void {

@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { serveOrders } from '../support/orders-scene.ts';
+import { MAIN } from '../support/program.ts';
+import { programEnvironment } from '../support/program-environment.ts';
 import { runCli } from '../support/run-cli.ts';
+import { until } from '../support/served.ts';
 
 t.setTimeout(300_000);
 const orders = await serveOrders(t);
@@ -34,7 +38,6 @@ t.test('job runs are listed by job and status; one is shown with its tasks', asy
   t.match(one.stdout, /^Job run \d+ of "Nord: orders" \(job \d+\): warning after/);
   t.match(one.stdout, /^load +\d+ +warning +\d+ +\d+ +\d+ +[\d.]+ s$/m);
   t.match(one.stdout, /headgate dead-letters --run \d+/);
-  t.match(await cli('runs', '--watch'), { code: 2, stderr: /give its id/ });
   t.match(await cli('runs', '999'), { code: 1, stderr: /999/ });
 });
 
@@ -77,6 +80,30 @@ t.test('dead letters are listed, counted, replayed and discarded', async (t) => 
     stdout: 'There are no dead letters that are open.\n',
   });
 });
+
+t.test(
+  'a list that is watched is shown again when it has changed, also after the server was away',
+  async (t) => {
+    const child = spawn(process.execPath, [MAIN, 'runs', '--watch'], {
+      env: { ...programEnvironment(), ...env },
+    });
+    t.teardown(() => child.kill());
+    let shown = '';
+    let told = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (told += text));
+    const lists = () => shown.split(/^id +job/m).length - 1;
+    await until('the first list', 60_000, async () => lists() === 1);
+    await served.killControlPlane();
+    await until('the word on it', 60_000, async () => told.includes('what is shown may be old'));
+    await served.restart();
+    const { id } = await served.api.post<{ id: number }>(`/api/jobs/${jobId}/runs`, {});
+    await until('the new run', 60_000, async () =>
+      new RegExp(`^${id} +Nord: orders +(?:warning|success)`, 'm').test(shown),
+    );
+    t.equal(told.split('may be old').length, 2, 'it is said once');
+  },
+);
 
 t.test('a task file is previewed by the server, with its saved connectors', async (t) => {
   const { result } = await served.api.get<{ result: { yaml_content: string }[] }>('/api/tasks');

@@ -59,7 +59,8 @@ function addJobs(program: Command): void {
     .argument('[name]', 'part of the name')
     .addOption(new Option('--status <status>', 'only such jobs').choices(['active', 'archived']))
     .option('--limit <n>', 'at most so many', toCount, LIMIT)
-    .addHelpText('after', '\nExample:\n  headgate jobs nord --status active');
+    .option('--watch', 'show the list again whenever it changes, until Ctrl-C', false)
+    .addHelpText('after', '\nExample:\n  headgate jobs nord --status active --watch');
   withConnection(jobs).action(
     async (name: string | undefined, options: import('../operate/jobs.ts').JobsOptions) => {
       const command = await import('../operate/jobs.ts');
@@ -73,7 +74,11 @@ function addJobs(program: Command): void {
     .option('--job <job>', 'only of this job, by id or name')
     .addOption(new Option('--status <status>', 'only such job runs').choices(RUN_STATUSES))
     .option('--limit <n>', 'at most so many', toCount, LIMIT)
-    .option('--watch', 'follow the job run to its end; exit code 1 if it failed', false)
+    .option(
+      '--watch',
+      'follow the job run to its end, exit code 1 if it failed; without an id, show the list again whenever it changes',
+      false,
+    )
     .addHelpText(
       'after',
       '\nExample:\n  headgate runs --job nightly --status error\n  headgate runs 71 --watch',

@@ -22,6 +22,7 @@ export function addOperateCommands(program: Command): void {
   addRunChanges(program);
   addDeadLetters(program);
   addConnectors(program);
+  addShareLink(program);
 }
 
 function addLogin(program: Command): void {
@@ -222,6 +223,21 @@ function addConnectors(program: Command): void {
     async (connector: string, options: import('../server/server-client.ts').ServerOptions) => {
       const command = await import('../operate/connectors.ts');
       process.exitCode = await command.testConnector(connector, options);
+    },
+  );
+}
+
+function addShareLink(program: Command): void {
+  const link = program
+    .command('share-link')
+    .description('print the public address of a dashboard, and its QR code on a terminal')
+    .argument('<dashboard>', 'id or name of the dashboard')
+    .option('--qr', 'draw the QR code also where standard output is no terminal', false)
+    .addHelpText('after', '\nExample:\n  headgate share-link "Nord: overview"');
+  withConnection(link).action(
+    async (dashboard: string, options: import('../operate/share-link.ts').ShareLinkOptions) => {
+      const command = await import('../operate/share-link.ts');
+      process.exitCode = await command.shareLink(dashboard, options);
     },
   );
 }

@@ -1,9 +1,10 @@
-import type { Client } from '../../client/create-client.ts';
+import { type Client, eachRecord } from '../../client/create-client.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { printable } from '../kit/command-output.ts';
 import { EXIT } from '../kit/exit-code.ts';
 
 const CANDIDATES_MAX = 10;
+const PAGE_RECORDS_MAX = 200;
 
 interface Named {
   readonly id?: number;
@@ -23,6 +24,20 @@ export function connectorIdOf(api: Client, text: string): Promise<number> {
   return idOf(text, 'connector', async (q) => {
     const query = { q, fields: 'id,name', limit: CANDIDATES_MAX, sort: 'name' } as const;
     return (await api.GET('/api/connectors', { params: { query } })).result;
+  });
+}
+
+/** As `jobIdOf`, of a dashboard. */
+export function dashboardIdOf(api: Client, text: string): Promise<number> {
+  return idOf(text, 'dashboard', async (q) => {
+    // The list of dashboards has no search.
+    const all = eachRecord((cursor) => {
+      const query = { fields: 'id,name', limit: PAGE_RECORDS_MAX, ...(cursor !== undefined && { cursor }) };
+      return api.GET('/api/dashboards', { params: { query } });
+    });
+    const found: Named[] = [];
+    for await (const one of all) if (one.name?.toLowerCase().includes(q.toLowerCase())) found.push(one);
+    return found.filter(({ name }, index) => name === q || index < CANDIDATES_MAX);
   });
 }
 

@@ -1,0 +1,44 @@
+import t from 'tap';
+import { renderUnicodeCompact } from 'uqr';
+import { serveOrders } from '../support/orders-scene.ts';
+import { runCli } from '../support/run-cli.ts';
+
+t.setTimeout(300_000);
+
+const DASHBOARD = `title: Orders
+pages:
+  - id: overview
+    title: Overview
+    widgets:
+      - { id: progress, type: task_progress, title: Runs, task_key: load }
+`;
+
+t.test('the public address of a dashboard is printed with its QR code', async (t) => {
+  const { served, templateId, sourceId, targetId } = await serveOrders(t);
+  const { api, url } = served;
+  const env = { SVC_SERVER: served.url, SVC_TOKEN: served.apiKey };
+  const cli = (...args: readonly string[]) => runCli(['share-link', ...args], { env });
+  await api.post(`/api/job-templates/${templateId}/dashboard-templates`, {
+    name: 'Overview',
+    yaml_content: DASHBOARD,
+  });
+  await api.post(`/api/job-templates/${templateId}/jobs`, {
+    name: 'Süd: orders',
+    connector_mapping: { source: sourceId, target: targetId },
+  });
+  const { result } = await api.get<{ result: { id: number; name: string }[] }>('/api/dashboards');
+  const { id = 0, name = '' } = result[0] ?? {};
+  t.match(await cli(name), { code: 1, stdout: '', stderr: /under Share of the dashboard/ });
+  t.match(await cli('none of this name'), { code: 1, stderr: /No dashboard has the name/ });
+
+  const { public_url } = await api.post<{ public_url: string }>(`/api/dashboards/${id}/share`, {
+    password: 'correct horse battery',
+  });
+  const address = new URL(public_url, url).href;
+  t.same(await cli(name), { code: 0, stdout: `${address}\n`, stderr: 'It asks for a password.\n' });
+  const drawn = await cli(String(id), '--qr');
+  t.equal(drawn.stdout, `${address}\n${renderUnicodeCompact(address, { border: 2 })}\n`);
+  const { stdout } = await cli(String(id), '--json');
+  t.match(JSON.parse(stdout), { public_url: address, has_password: true });
+  t.equal((await fetch(address)).status, 200, 'it leads to the page');
+});

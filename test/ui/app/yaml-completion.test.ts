@@ -140,6 +140,7 @@ t.test('the methods of a connector are those that fit the kind of the step', asy
   t.ok(called?.includes('get') && called.includes('insert') && !called.includes('list'));
   t.same(methodsIn(`${connectors}steps:\n  - { kind: extract, connector: file, method: |`), [
     'read',
+    'query',
     'resources',
     'columns',
   ]);

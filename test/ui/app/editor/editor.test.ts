@@ -41,7 +41,7 @@ await appTests(async (open) => {
     await page.keyboard.type('  - { id: more, kind: extract, connector: source, meth');
     await page.getByRole('option', { name: 'method' }).click();
     await page.getByRole('option', { name: /^read/ }).waitFor();
-    t.equal(await page.getByRole('option', { name: /^query/ }).count(), 0, 'of another type');
+    t.equal(await page.getByRole('option', { name: /^list/ }).count(), 0, 'of another type');
     await checkLooks(t, page);
     await page.getByRole('option', { name: /^read/ }).click();
     await page.keyboard.type(', args: { delim');

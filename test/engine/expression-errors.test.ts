@@ -65,3 +65,19 @@ for (const [kind, expression, column] of [
     t.match(lines.failure, { message: `${problem} (${place}, row id=42 on line 3)` });
   });
 }
+
+t.test('a row is named by the key of the load that it goes to', async (t) => {
+  const folder = t.testdir({ 'in.csv': 'shop,no,price\nberlin,1,2\nberlin,2,two\n' });
+  const yaml = `
+version: 1
+name: prices
+connectors: { files: {type: csv}, target: {type: sqlite} }
+steps:
+  - { id: read, kind: extract, connector: files, method: read, args: {typed: false} }
+  - { id: shape, kind: transform, input: read, ops: [{ set: { price: "$number(item.price)" } }] }
+  - { id: write, kind: load, input: shape, connector: target, object: prices, mode: merge, key: [shop, no] }
+`;
+  const target = { type: 'sqlite', config: { path: 'out.db' } };
+  const { failure } = await runYaml({ folder, yaml, connectors: { files: connectors.files, target } });
+  t.match(failure, { message: /expression of "price", row shop="berlin", no="2" on line 3\)$/ });
+});

@@ -2,6 +2,8 @@ import { isRecord } from '../../base/json.ts';
 import { type DeadLetter, MALFORMED_RECORD, type RowOrigin } from '../../base/run-report.ts';
 import { ConnectorError, type MalformedRecord, type Row } from '../../drivers/driver.ts';
 import { ExpressionError } from '../../language/expression/expression.ts';
+import { everyStep } from '../../language/task/parse-task.ts';
+import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { expressionMessage } from '../expression-message.ts';
 import { RowError } from '../ops/row-error.ts';
 import type { StepState } from '../report/step-state.ts';
@@ -20,6 +22,8 @@ export class ItemErrors {
   readonly #run: RunState;
   readonly #state: StepState;
   readonly #letters: DeadLetterBuffer;
+  /** The keys of the task's loads; null until a row fails. */
+  #loadKeys: readonly LoadStep['key'][] | null = null;
 
   constructor(run: RunState, state: StepState, letters: DeadLetterBuffer) {
     this.#run = run;
@@ -29,7 +33,7 @@ export class ItemErrors {
 
   /** Throws a `RunFault` where this item must end the step, or where the error is not the item's. */
   fail(row: Row, error: unknown, origin?: RowOrigin): void {
-    const fault = itemFault(error, row, origin);
+    const fault = itemFault(error, row, { ...origin, ...this.#keyOf(row, origin) });
     if (fault === null) throw toRunFault(error, this.#state.step.id);
     const replay_of = this.#run.origins?.get(row);
     this.#count(
@@ -42,6 +46,16 @@ export class ItemErrors {
       },
       error,
     );
+  }
+
+  /** What names the row to people: the key of its source, else that by which a load of the task knows rows, where the row has it. */
+  #keyOf(row: Row, origin?: RowOrigin): Pick<RowOrigin, 'key'> {
+    if (origin?.key !== undefined) return {};
+    this.#loadKeys ??= everyStep(this.#run.plan.task).flatMap((step) =>
+      step.kind === 'load' && step.key.length > 0 ? [step.key] : [],
+    );
+    const names = this.#loadKeys.find((key) => key.every((name) => Object.hasOwn(row, name)));
+    return names === undefined ? {} : { key: Object.fromEntries(names.map((name) => [name, row[name]])) };
   }
 
   /** The same for a record of the source that is no row. */

@@ -43,6 +43,28 @@ t.test('a clean stop leaves every commit in the main files', async (t) => {
     for (const suffix of ['-wal', '-shm']) t.notOk(existsSync(`${file}${suffix}`), `${file}${suffix}`);
 });
 
+t.test(
+  'a clean stop does so where another program has the files open, and does not wait for one that reads',
+  async (t) => {
+    const { path, store } = await openFileStore(t);
+    const shell = new DatabaseSync(path, { readOnly: true });
+    shell.exec('begin; select * from secrets');
+    await insertLarge(store, MB);
+    shell.exec('commit');
+    await store.close();
+    t.equal(statSync(`${path}-wal`).size, 0);
+    t.equal(shell.prepare('select length(value) as bytes from secrets').get()?.['bytes'], MB);
+    shell.exec('begin; select * from secrets');
+    const again = await openStore({ kind: 'localdb', path }, silentLogger);
+    await again.write((tx) =>
+      sql`update secrets set name = 'larger', value = zeroblob(${2 * MB})`.execute(tx),
+    );
+    await again.close();
+    t.ok(statSync(`${path}-wal`).size > MB, 'what is read stays');
+    shell.close();
+  },
+);
+
 t.test('the journal of a large transaction is cut once its commits are in the main file', async (t) => {
   const { path, store } = await openFileStore(t);
   await insertLarge(store, 40 * MB);

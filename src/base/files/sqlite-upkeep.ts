@@ -44,6 +44,17 @@ export function shrinkSqliteFile(database: DatabaseSync): boolean {
   return false;
 }
 
+/** How long a stop waits for another program that is reading the file. */
+const CHECKPOINT_WAIT_MS = 500;
+
+/**
+ * Moves the journal into the file before that is closed, and empties it. The last handle on a file does so by itself, but another
+ * program may have it open: a shell, a backup, a monitor. What that one is reading stays in the journal.
+ */
+export function moveJournal(database: DatabaseSync): void {
+  database.exec(`pragma busy_timeout = ${CHECKPOINT_WAIT_MS}; pragma wal_checkpoint(truncate)`);
+}
+
 function numberOf(database: DatabaseSync, pragma: string): number {
   return Number(database.prepare(`pragma ${pragma}`).get()?.[pragma] ?? 0);
 }

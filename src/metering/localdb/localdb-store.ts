@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { shrinkSqliteFile } from '../../base/files/sqlite-upkeep.ts';
+import { moveJournal, shrinkSqliteFile } from '../../base/files/sqlite-upkeep.ts';
 import { metricsSql } from '../metrics-sql.ts';
 import type { PackedPoints } from '../packed-points.ts';
 
@@ -67,6 +67,11 @@ export class LocaldbStore {
   }
 
   close(): void {
+    try {
+      moveJournal(this.#database);
+    } catch {
+      // The disk may be full: the next start reads the journal.
+    }
     this.#database.close();
   }
 

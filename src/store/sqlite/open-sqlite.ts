@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { type CrashPoint, crashable, createCrashPoint } from '../../base/crash-point.ts';
 import { makePrivateFolder } from '../../base/files/private-files.ts';
-import { shrinkSqliteFile } from '../../base/files/sqlite-upkeep.ts';
+import { moveJournal, shrinkSqliteFile } from '../../base/files/sqlite-upkeep.ts';
 import type { Logger } from '../../base/logger.ts';
 import { StoreAvailability } from '../availability.ts';
 import { sqliteDialect } from '../dialect.ts';
@@ -90,20 +90,20 @@ export async function openSqliteStore(
       // A handle that was never used has not been closed.
       for (const reader of readers) if (reader.isOpen) reader.close();
       await writer.destroy();
-      moveJournal(logsPath, logger);
+      closeJournal(statePath, 'the state', logger);
+      closeJournal(logsPath, 'the log', logger);
     },
   };
 }
 
-/** Its writer, a thread, has closed before the readers. */
-function moveJournal(path: string, logger: Logger): void {
+/** When its writers, one of them in a thread, and the readers have closed. `called`: the file, in the log. */
+function closeJournal(path: string, called: string, logger: Logger): void {
   try {
-    openSqliteFile(path, { readOnly: false }).close();
+    const database = openSqliteFile(path, { readOnly: false });
+    moveJournal(database);
+    database.close();
   } catch (error) {
-    logger.warn(
-      { err: error, path },
-      'the journal of the log file was left as it is: a copy needs both files',
-    );
+    logger.warn({ err: error, path }, `the journal of ${called} was left as it is: a copy needs both files`);
   }
 }
 

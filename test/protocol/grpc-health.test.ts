@@ -94,20 +94,20 @@ t.test('a prober that comes again and again is never refused, and does not pile 
     t.equal(await check(client, ''), 'SERVING');
     await delay(20);
   }
-  t.ok(server.counts().connections <= 2, 'its connections were told to leave when their time was up');
+  await eventually('its connections leave when their time is up', () => server.counts().connections <= 2);
   await eventually('no connection', () => server.counts().connections === 0);
 });
 
 t.test('those who watch are told when the server stops, and do not hold it up', async (t) => {
-  const { probe, server } = await start(t, { authenticateMs: 100 });
+  const { probe, server } = await start(t, { authenticateMs: 1_000 });
   const service = record(probe().watch({ service: EXECUTOR_SERVICE }));
   const unknown = record(probe().watch({ service: 'no.such.Service' }));
   await eventually('both', () => service.told.length === 1 && unknown.told.length === 1);
-  await delay(300);
+  await delay(1_500);
   t.equal(server.counts().healthWatchers, 2, 'a watch outlasts the time to authenticate');
   const began = performance.now();
-  await server.stop(5_000);
-  t.ok(performance.now() - began < 2_000);
+  await server.stop(60_000);
+  t.ok(performance.now() - began < 30_000);
   t.same(service.told, ['SERVING', 'NOT_SERVING']);
   t.equal(await service.over, null);
   t.same(unknown.told, ['SERVICE_UNKNOWN', 'SERVICE_UNKNOWN']);
@@ -115,7 +115,7 @@ t.test('those who watch are told when the server stops, and do not hold it up', 
 });
 
 t.test('watches are bounded, and a connection without its watch has to go', async (t) => {
-  const { probe, server } = await start(t, { authenticateMs: 100, healthWatchersMax: 3 });
+  const { probe, server } = await start(t, { authenticateMs: 1_000, healthWatchersMax: 3 });
   const client = probe();
   const calls = Array.from({ length: 3 }, () => client.watch({ service: '' }));
   const watches = calls.map(record);

@@ -7,7 +7,7 @@ import type { MethodCursor } from '../language/task/method-cursor.ts';
 import type { LoadStep } from '../language/task/steps/load-step.ts';
 import type { ScriptAccess } from '../language/task/steps/script/script-access.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
-import type { MissingRows, Versions } from './missing-rows.ts';
+import type { MissingRows, PartedLoad, PartsRequest, Versions } from './load-request.ts';
 import type { Plugin } from './plugins/plugin.ts';
 import type { SourceLog, SourceState } from './plugins/source-state.ts';
 import type { TextFile } from './text-file.ts';
@@ -226,6 +226,8 @@ export interface Connection {
   page(request: PageRequest): Promise<Page>;
   call(method: string, args: unknown, signal: AbortSignal): Promise<unknown>;
   openWriter(request: WriteRequest): Promise<Writer>;
+  /** Absent where parts cannot be published together. */
+  openParts?(request: PartsRequest): Promise<PartedLoad<Writer, Committed>>;
   close(): Promise<void>;
 }
 
@@ -255,7 +257,8 @@ export interface Driver {
    * two of them cannot take turns. `foldsNames`: names of columns that differ in case alone are the same. `writeBatchRows`: rows
    * that a load writes at once where its step names no size, instead of `BATCH_ROWS_DEFAULT`. `secondDigits`: digits of a second
    * that times keep. `fixedColumns`: all batches of a read have the columns of the first one. `keepsWhatWasSent`: rows of a load
-   * that is given up stay. `typedColumns`: columns of a target have types of their own.
+   * that is given up stay. `typedColumns`: columns of a target have types of their own. `parts`: modes in which
+   * `Connection.openParts` publishes parts together.
    */
   readonly capabilities: {
     readonly write: readonly WriteMode[];
@@ -267,6 +270,7 @@ export interface Driver {
     readonly fixedColumns?: boolean;
     readonly deletesMissing?: boolean;
     readonly typedColumns?: boolean;
+    readonly parts?: readonly WriteMode[];
     readonly keepsWhatWasSent?: boolean;
   };
   /** Strict schema of the saved configuration. */

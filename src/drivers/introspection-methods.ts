@@ -51,7 +51,7 @@ export function withIntrospection(driver: Driver): Driver {
 
 /** A connection is an object with a prototype, so that each of its parts is passed on by name. */
 function introspecting(connection: Connection): Connection {
-  const { accounts, catalogue, oauthApp, textFile } = connection;
+  const { accounts, catalogue, oauthApp, textFile, openParts } = connection;
   return {
     ...(accounts !== undefined && {
       accounts: (request, signal) => accounts.call(connection, request, signal),
@@ -61,6 +61,7 @@ function introspecting(connection: Connection): Connection {
     }),
     ...(oauthApp !== undefined && { oauthApp }),
     ...(textFile !== undefined && { textFile: (request) => textFile.call(connection, request) }),
+    ...(openParts !== undefined && { openParts: (request) => openParts.call(connection, request) }),
     test: (signal) => connection.test(signal),
     listResources: (signal) => connection.listResources(signal),
     describe: (resource, signal, options) => connection.describe(resource, signal, options),

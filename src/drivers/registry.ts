@@ -83,6 +83,7 @@ function connectorTypeOf({ type, capabilities, methods }: Driver): ConnectorType
   return {
     type,
     writeModes: capabilities.write,
+    partModes: capabilities.parts ?? [],
     deletesMissing: capabilities.deletesMissing === true,
     typedColumns: capabilities.typedColumns === true,
     oneLoadAtOnce: capabilities.oneLoadAtOnce === true,

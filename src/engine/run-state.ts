@@ -3,6 +3,7 @@ import type { Row } from '../drivers/driver.ts';
 import type { Scope } from '../language/expression/expression.ts';
 import { everyStep } from '../language/task/parse-task.ts';
 import type { IdleConnections } from './idle-connections.ts';
+import type { OpenPart } from './partition/part.ts';
 import type { Unit } from './plan/group-steps.ts';
 import type { TaskPlan } from './plan/plan-task.ts';
 import type { StepMeter } from './report/step-meter.ts';
@@ -87,6 +88,8 @@ export interface RunState {
   /** Shared by all parts of the run: a `stop` sets it, and nothing begins any more. */
   readonly end: { isStopped: boolean };
   readonly runUnits: RunUnits;
+  /** The part that a pipeline with a divided extract works on; null outside of one. */
+  readonly part: OpenPart | null;
 }
 
 /** Runs units one after another until all have ended or the task is stopped; throws the `RunFault` that ends them. */
@@ -107,6 +110,7 @@ export function createRunState(started: Started): RunState {
     isQuiet: false,
     idle: null,
     end: { isStopped: false },
+    part: null,
   };
 }
 

@@ -40,6 +40,8 @@ export interface ConnectorType {
   readonly type: string;
   /** The modes of its loads; empty where it cannot be written to. */
   readonly writeModes: readonly string[];
+  /** The modes in which a load of it publishes the parts of an extract together. */
+  readonly partModes: readonly string[];
   /** Its loads can take away rows that no longer come. */
   readonly deletesMissing: boolean;
   /** Its columns have types, which a load can hold values against. */

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import type {
   Batch,
   Column,
+  Committed,
   ConnectContext,
   Connection,
   Page,
@@ -12,6 +13,7 @@ import type {
   Writer,
 } from '../driver.ts';
 import { parseInput } from '../files/parse-input.ts';
+import type { PartedLoad, PartsRequest } from '../load-request.ts';
 import { callMethod, readStatement, type SqlTarget } from '../sql/call-method.ts';
 import { casePairs } from '../sql/case-pairs.ts';
 import type { SqlFlavor, SqlStatement } from '../sql/flavor.ts';
@@ -19,6 +21,7 @@ import { cancelled } from '../sql/session-turns.ts';
 import { readTablePage } from '../sql/table-page.ts';
 import { type PostgresConfig, postgresConfig } from './config.ts';
 import { commonColumns, listTables, requireTable, tableNameOf } from './introspect.ts';
+import { openPostgresParts } from './load/part-stage.ts';
 import { postgresFault } from './postgres-fault.ts';
 import { beginText, readRows } from './read.ts';
 import { requireReadOnlyStatement, requireSingleStatement } from './read-only-statement.ts';
@@ -114,6 +117,10 @@ class PostgresConnection implements Connection, SqlTarget {
 
   async openWriter(request: WriteRequest): Promise<Writer> {
     return openPostgresWriter(this.#pool, this.#config.schema, request);
+  }
+
+  async openParts(request: PartsRequest): Promise<PartedLoad<Writer, Committed>> {
+    return openPostgresParts(this.#pool, this.#config.schema, request);
   }
 
   async close(): Promise<void> {

@@ -17,6 +17,7 @@ export const postgresDriver: Driver = {
     secondDigits: 6,
     deletesMissing: true,
     typedColumns: true,
+    parts: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only'],
     fixedColumns: true,
     writeBatchRows,
   },

@@ -5,7 +5,8 @@ import { requireKeyOfMode } from '../sql/load/load-key.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import { copyRows } from './copy-query.ts';
-import { findTable, ownTablePrefix, type TableName, tableName, tableNameOf } from './introspect.ts';
+import { findTable, type TableName, tableNameOf } from './introspect.ts';
+import { createMarks, findMark, saveMark } from './load/load-marks.ts';
 import {
   applyStage,
   type Copy,
@@ -22,10 +23,6 @@ import type { Session, SessionPool } from './session-pool.ts';
 
 /** Longest wait for a lock that another transaction has on the target. */
 export const lockWaitMs = 120_000;
-/** How long the marks of loads are kept; a retry comes within hours. */
-export const loadMarkDays = 90;
-
-const MARKS = `${ownTablePrefix}loads`;
 
 /**
  * One load into one table, in one transaction from its first batch to `commit`, on a session of its own; when the process dies the
@@ -180,7 +177,9 @@ export class PostgresWriter implements Writer {
     const { mode } = this.#request;
     const place = this.#place;
     if (mode === 'append') {
-      await this.#mark();
+      const { loadId } = this.#request;
+      await createMarks(this.#client, this.#name.schema);
+      await saveMark(this.#client, { loadId, name: this.#name, rows: this.#rows });
     } else if (EMPTYING_MODES.includes(mode)) {
       await this.#replaceTarget(place);
     } else {
@@ -205,26 +204,6 @@ export class PostgresWriter implements Writer {
       mayRename: this.#request.mode === 'replace',
     });
   }
-
-  async #mark(): Promise<void> {
-    const marks = tableName(this.#name.schema, MARKS).sql;
-    const { loadId } = this.#request;
-    // Two first loads at once would both make the table.
-    await this.#client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [marks]);
-    await this.#client.query(
-      `CREATE TABLE IF NOT EXISTS ${marks} (load_id text, object text, rows bigint NOT NULL,
-       loaded_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (load_id, object))`,
-    );
-    // An attempt that lives on beside its retry fails here, and takes its rows back.
-    await this.#client.query(`INSERT INTO ${marks} (load_id, object, rows) VALUES ($1, $2, $3)`, [
-      loadId,
-      this.#name.name,
-      this.#rows,
-    ]);
-    await this.#client.query(
-      `DELETE FROM ${marks} WHERE loaded_at < now() - interval '${loadMarkDays} days'`,
-    );
-  }
 }
 
 /** Opens a session for the load; it takes no lock before the first batch. */
@@ -243,18 +222,4 @@ export async function openPostgresWriter(
     session.release(true);
     throw request.signal.aborted ? cancelled(error) : postgresFault(error, 'read');
   }
-}
-
-async function findMark(
-  client: ClientBase,
-  loadId: string,
-  name: TableName,
-): Promise<{ readonly rows: number } | null> {
-  const marks = tableName(name.schema, MARKS);
-  if ((await findTable(client, marks)) === null) return null;
-  const { rows } = await client.query<{ rows: number }>(
-    `SELECT rows FROM ${marks.sql} WHERE load_id = $1 AND object = $2`,
-    [loadId, name.name],
-  );
-  return rows[0] === undefined ? null : { rows: Number(rows[0].rows) };
 }

@@ -83,7 +83,7 @@ export const sqlMethods: readonly Method[] = [
     kind: 'rows',
     args: listArgs,
     scope: { kind: 'conditions', arg: 'filter' },
-    cursor: { kind: 'conditions', arg: 'filter', sort: 'sort', limit: 'limit' },
+    cursor: { kind: 'conditions', arg: 'filter', sort: 'sort', limit: 'limit', divides: true },
     pageOf: listedTable,
   },
   {

@@ -96,7 +96,10 @@ export function isOrderedBySource(run: RunState, step: ExtractStep): boolean {
   return canSort && !readsCursor(step) && step.cursor?.order !== 'none';
 }
 
-function methodCursorOf({ plan }: RunState, { connector, method }: ExtractStep): MethodCursor | undefined {
+export function methodCursorOf(
+  { plan }: RunState,
+  { connector, method }: ExtractStep,
+): MethodCursor | undefined {
   const driver = plan.connectors.get(connector)?.driver;
   return driver?.methods.find(({ name }) => name === method)?.cursor;
 }

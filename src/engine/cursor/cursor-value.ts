@@ -64,11 +64,14 @@ export function withLookback(spec: Pick<CursorSpec, 'type' | 'lookbackMs'>, valu
   const time = timeOf(value);
   if (Number.isNaN(time)) return value;
   const moved = time - spec.lookbackMs;
-  if (typeof value === 'number') return moved;
-  const text = String(value);
-  const iso = new Date(moved).toISOString();
-  if (spec.type === 'date' || text.length === 10) return iso.slice(0, 10);
-  const seconds = FRACTION.test(text) ? iso.slice(0, 23) : iso.slice(0, 19);
-  const zone = OFFSET.test(text.slice(10)) ? 'Z' : '';
-  return `${seconds.replace('T', text.charAt(10) || 'T')}${zone}`;
+  return typeof value === 'number' ? moved : timeLike(spec.type, String(value), moved);
+}
+
+/** A moment, in milliseconds since 1970, in the form of another of the same column: day or time, fraction and zone as there. */
+export function timeLike(type: 'date' | 'datetime', like: string, time: number): string {
+  const iso = new Date(time).toISOString();
+  if (type === 'date' || like.length === 10) return iso.slice(0, 10);
+  const seconds = FRACTION.test(like) ? iso.slice(0, 23) : iso.slice(0, 19);
+  const zone = OFFSET.test(like.slice(10)) ? 'Z' : '';
+  return `${seconds.replace('T', like.charAt(10) || 'T')}${zone}`;
 }

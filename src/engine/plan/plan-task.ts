@@ -1,7 +1,6 @@
 import type { Problem } from '../../base/errors.ts';
 import { schemaWords } from '../../base/text/schema-words.ts';
 import type { Driver, Method } from '../../drivers/driver.ts';
-import { cursorProblems, type FindMethodCursor } from '../../language/task/check-cursors.ts';
 import { loadsAtOnce } from '../../language/task/check-loads.ts';
 import { everyStep, type ParsedTask, type Task } from '../../language/task/parse-task.ts';
 import { planReplay, type ReplayPlan } from '../../language/task/replay-plan.ts';
@@ -17,6 +16,7 @@ import type { MappedField } from '../ops/field-mapping.ts';
 import type { RunInput } from '../run.ts';
 import type { RunContext } from '../run-context.ts';
 import { checkLookup } from './check-lookup.ts';
+import { extractProblems } from './extract-problems.ts';
 import { groupBodies, onlySteps, type Unit, unitSteps } from './group-steps.ts';
 import { readMapping } from './read-mapping.ts';
 import { resolveArguments } from './resolve-arguments.ts';
@@ -105,8 +105,7 @@ function planSteps(
       mappings.set(op.configKey, readMapping(op.configKey, input.jobConfig[op.configKey], problems));
     }
   }
-  for (const { step, keys, message } of cursorProblems(steps, cursorsOf(connectors)))
-    problems.push({ path: ['steps', step.id, ...keys].join('.'), message });
+  problems.push(...extractProblems(task, steps, connectors));
   const bodies = groupBodies([task.steps, task.onFailure, task.finally], problems);
   const units = bodies.get(task.steps) ?? [];
   for (const unit of [...bodies.values()].flat()) {
@@ -182,14 +181,6 @@ function planConnectors(
     }
   }
   return planned;
-}
-
-function cursorsOf(connectors: ReadonlyMap<string, PlannedConnector>): FindMethodCursor {
-  return (step) => {
-    const driver = connectors.get(step.connector)?.driver;
-    const method = driver?.methods.find(({ name }) => name === step.method);
-    return driver === undefined || method === undefined ? null : { type: driver.type, cursor: method.cursor };
-  };
 }
 
 function checkStep(step: Step, connectors: ReadonlyMap<string, PlannedConnector>, problems: Problem[]): void {

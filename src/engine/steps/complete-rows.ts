@@ -1,4 +1,4 @@
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import { EMPTYING_MODES, type LoadStep } from '../../language/task/steps/load-step.ts';
 import { inputsOf } from '../../language/task/steps/step-kind.ts';
 import type { Flow, Stage } from '../pipeline/flow.ts';
 import type { RunState } from '../run-state.ts';
@@ -43,4 +43,14 @@ function sourcesOf(load: Stage, stages: readonly Stage[]): readonly Stage[] {
     for (const source of stage === undefined ? [] : inputsOf(stage.step)) ids.add(source);
   }
   return stages.filter(({ step }) => ids.has(step.id));
+}
+
+/** Tells that no rows arrived, of a load that would have replaced those of the target. */
+export function warnKept(run: RunState, { id, mode, allowEmpty }: LoadStep, object: string): void {
+  if (!EMPTYING_MODES.includes(mode) || allowEmpty) return;
+  run.ports.log(
+    'warn',
+    id,
+    `No rows arrived, so "${object}" keeps its rows; set allow_empty: true to empty it`,
+  );
 }

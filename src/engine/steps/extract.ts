@@ -4,6 +4,7 @@ import type { SourceState } from '../../drivers/plugins/source-state.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { rangedArgs } from '../cursor/cursor-range.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
+import { partArgs } from '../partition/part-source.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
 import { withOrigins } from '../pipeline/row-origins.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
@@ -62,6 +63,7 @@ type Read = Pick<ReadRequest, 'args' | 'limit'>;
 
 /** With the condition of the cursor, where the engine makes it. One row without a value is enough to fail, before any other is read. */
 function readsOf({ step }: Stage<ExtractStep>, { run, cursor }: Flow, rendered: unknown): readonly Read[] {
+  if (run.part !== null) return [{ args: partArgs(run, step, run.part, rendered) }];
   if (cursor === null) return [{ args: rendered }];
   const { args, isSorted, missing } = rangedArgs(run, step, rendered, cursor.range);
   cursor.tracker.begin(isSorted, cursor.range.saved);

@@ -1,5 +1,5 @@
 import { type Batch, type Connection, ConnectorError, type Row, type Writer } from '../../drivers/driver.ts';
-import { EMPTYING_MODES, type LoadStep } from '../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import type { OnRowError } from '../ops/op-part.ts';
 import type { BatchQueue } from '../pipeline/batch-queue.ts';
@@ -11,7 +11,7 @@ import { RunFault } from '../run-fault.ts';
 import type { RunState } from '../run-state.ts';
 import { untilAborted, withinGrace } from '../until-aborted.ts';
 import { type Audit, auditOf, rowsThatStay } from './audit-columns.ts';
-import { mayDelete } from './complete-rows.ts';
+import { mayDelete, warnKept } from './complete-rows.ts';
 import { CutTimes } from './cut-times.ts';
 import { TargetColumns } from './target-columns.ts';
 import { conditionProgram } from './transform.ts';
@@ -46,7 +46,7 @@ export function loadIdOf({ input, place }: Pick<RunState, 'input' | 'place'>, st
   return `run-${first_id}/${place}${stepId}`;
 }
 
-export async function renderObject(step: LoadStep, flow: Flow): Promise<string> {
+export async function renderObject(step: LoadStep, flow: Pick<Flow, 'scope'>): Promise<string> {
   const object = await step.object.render(flow.scope);
   if (typeof object === 'string' && object !== '') return object;
   throw new RunFault('VALIDATION_ERROR', 'The "object" of the load is empty', {
@@ -63,7 +63,7 @@ export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<Open
   try {
     const loadId = loadIdOf(run, step.id);
     const columns = await TargetColumns.of(step, flow, connection, object);
-    const loadedAt = run.context.clock.now();
+    const loadedAt = run.part?.loadedAt ?? run.context.clock.now();
     const audit = auditOf(step, { runId: run.input.run.id, loadedAt });
     const writer = await openWriter(stage, flow, connection, { object, loadId, loadedAt });
     return createOpenLoad(stage, flow, {
@@ -94,19 +94,22 @@ async function openWriter(
   const rowsMayFail = onError.action !== 'fail';
   const columnsAreFixed = hasFixedColumns(step, run);
   const auditColumns = Object.values(step.audit ?? {}).filter((name) => name !== null);
+  const { part } = run;
   const opening = run.tally.time(step.connector, state.meter, () =>
-    connection.openWriter({
-      object,
-      mode,
-      key,
-      loadId,
-      allowEmpty,
-      ...rowsThatStay(step, loadedAt),
-      rowsMayFail,
-      columnsAreFixed,
-      auditColumns,
-      signal,
-    }),
+    part !== null
+      ? part.openWriter(signal)
+      : connection.openWriter({
+          object,
+          mode,
+          key,
+          loadId,
+          allowEmpty,
+          ...rowsThatStay(step, loadedAt),
+          rowsMayFail,
+          columnsAreFixed,
+          auditColumns,
+          signal,
+        }),
   );
   try {
     return await untilAborted(opening, signal);
@@ -155,13 +158,8 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
     commit: async (stages) => {
       ended = true;
       const isComplete = step.deleteMissing !== null && mayDelete(stage, stages, flow, written);
-      if (EMPTYING_MODES.includes(step.mode) && written === 0 && !step.allowEmpty) {
-        run.ports.log(
-          'warn',
-          step.id,
-          `No rows arrived, so "${object}" keeps its rows; set allow_empty: true to empty it`,
-        );
-      }
+      // Parts without rows are as usual; what none of them has is told when they are published.
+      if (written === 0 && run.part === null) warnKept(run, step, object);
       try {
         const committing = run.tally.time(step.connector, state.meter, () => writer.commit(isComplete));
         const { rows, deleted = 0 } = await untilAborted(committing, signal, COMMIT_GRACE_MS);

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Connection, Row, WriteRequest } from '../../../src/drivers/driver.ts';
-import type { Versions } from '../../../src/drivers/missing-rows.ts';
+import type { Versions } from '../../../src/drivers/load-request.ts';
 import { seeded } from '../../support/seed.ts';
 import { column, engines, execute, fault, rowsOf, writeAll } from './engines.ts';
 

@@ -51,6 +51,8 @@ export const PARSER_ONLY: readonly RegExp[] = [
   /^There is no "\$\w+" in "params"/,
   UNREAD_PARAMETER,
   /has a cursor already, and a query reads both/,
+  // What the steps around a divided extract are.
+  /^"partition" needs a load that publishes the parts/,
   / is a field of "by" already; choose another name$/,
   // What a schema of rows says.
   /^"schema" is no valid JSON Schema: /,

@@ -14,6 +14,7 @@ import {
   createStage,
   createTable,
   orderColumn,
+  partStagePrefix,
   requireUniqueKey,
 } from './load-table.ts';
 import { mergeStage } from './merge-stage.ts';
@@ -114,7 +115,12 @@ async function appendPlace(
   target: PostgresTable | null,
   batch: Batch,
 ): Promise<LoadPlace> {
-  if (target === null) await createTable(client, name, batch.columns, []);
+  if (target === null) {
+    // An attempt that lives on beside its retry must not make it anew.
+    if (name.name.startsWith(partStagePrefix))
+      throw new ConnectorError('TARGET', 'The stage of the parts was removed: another attempt has ended');
+    await createTable(client, name, batch.columns, []);
+  }
   const table = await widened(client, target ?? (await again(client, name)), batch);
   return { target: table, table, given: new Set(), left: 0, seen: null };
 }

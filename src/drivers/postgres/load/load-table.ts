@@ -8,6 +8,9 @@ import { declaredType } from '../value-type.ts';
 /** The order in which rows came into a stage; the last one of a key wins. */
 export const orderColumn = `${ownTablePrefix}n`;
 
+/** Beginning of the names of tables in which parts of a load wait. */
+export const partStagePrefix = `${ownTablePrefix}parts_`;
+
 function columnLines(columns: readonly Column[], key: readonly string[]): string {
   const lines = columns.map((column) => `${quoteIdentifier(column.name)} ${declaredType(column.type)}`);
   if (key.length > 0) lines.push(`PRIMARY KEY (${quoteList(key)})`);
@@ -104,7 +107,7 @@ export async function requireUniqueKey(
  * True when nothing else knows the table by its identity, so that another may take its name: no view, foreign key, trigger,
  * policy, own sequence, partition, publication, grant or comment, and the owner is who loads.
  */
-async function isReplaceable(client: ClientBase, table: PostgresTable): Promise<boolean> {
+export async function isReplaceable(client: ClientBase, table: PostgresTable): Promise<boolean> {
   const { rows } = await client.query(
     `SELECT 1 FROM pg_class c WHERE c.oid = $1 AND c.relkind = 'r' AND c.relpersistence = 'p' AND c.relacl IS NULL
        AND c.relowner = (SELECT oid FROM pg_roles WHERE rolname = current_user)

@@ -1,5 +1,5 @@
 import { ConnectorError } from '../../driver.ts';
-import type { MissingRows, Versions } from '../../missing-rows.ts';
+import type { MissingRows, Versions } from '../../load-request.ts';
 import { quoteIdentifier } from '../identifier.ts';
 import type { LoadSession } from './load-session.ts';
 

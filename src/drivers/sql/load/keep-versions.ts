@@ -1,5 +1,5 @@
 import { ConnectorError } from '../../driver.ts';
-import type { Versions } from '../../missing-rows.ts';
+import type { Versions } from '../../load-request.ts';
 import { quoteIdentifier, quoteList } from '../identifier.ts';
 import type { LoadSession } from './load-session.ts';
 

@@ -10,11 +10,13 @@ import type { Template } from '../../expression/template-string.ts';
 import { readTemplate } from '../../yaml/expression-reader.ts';
 import { typeName } from '../../yaml/map-reader.ts';
 import { TASK_NAMES } from '../../yaml/scope-names.ts';
+import { PARTITION } from '../partition/partition.ts';
 import { CONNECTOR_RETRY } from '../retry-policy.ts';
 import { PAGING_TYPES } from './paging-types.ts';
 import { type StepOf, stepKind } from './step-kind.ts';
 
 export type CursorSpec = NonNullable<ExtractStep['cursor']>;
+export type PartitionSpec = NonNullable<ExtractStep['partition']>;
 export type ExtractStep = StepOf<typeof extractStep>;
 
 /** A value of the cursor's type, in which `{{ expression }}` may stand. */
@@ -169,6 +171,7 @@ export const extractStep = stepKind({
     args: callArgsOrExpression('Arguments of the method; texts may hold `{{ expression }}`.', TASK_NAMES),
     paginate: PAGINATE,
     cursor: submap(CURSOR),
+    partition: submap(PARTITION),
   },
   rules: [fittingCall('an extract step', ['rows'], ['paginate']), fittingErrors, PAGED_ARGS],
   make: ({ args, paginate, ...values }) => ({ ...values, args: withArguments(args, { paginate }) }),

@@ -9,6 +9,7 @@ import type { Path } from '../../yaml/yaml-path.ts';
 import { cursorProblems } from '../check-cursors.ts';
 import { loadsAtOnce } from '../check-loads.ts';
 import { linkSteps } from '../link-steps.ts';
+import { partitionProblems } from '../partition/check-partitions.ts';
 import { assertStep } from './assert-step.ts';
 import { callStep } from './call-step.ts';
 import { createBranchStep } from './control/branch-step.ts';
@@ -125,6 +126,7 @@ export function settleSteps(
   const taken = new Set<string>();
   const linked = lists.map((list) => linkSteps(check, list, taken) as readonly Step[]);
   checkCursors(check, linked.flatMap(allSteps), placed);
+  checkPartitions(check, linked, placed);
   checkNested(check, placed);
   checkLoads(check, linked, placed);
   return linked;
@@ -188,6 +190,29 @@ function checkCursors(check: DocumentCheck, steps: readonly Step[], placed: read
   });
   for (const { step, keys, message, part } of problems) {
     const path = placed[steps.indexOf(step)]?.path ?? [];
+    check.add([...path, ...keys], message, part);
+  }
+}
+
+function checkPartitions(
+  check: DocumentCheck,
+  lists: readonly (readonly Step[])[],
+  placed: readonly PlacedStep[],
+): void {
+  const steps = lists.flatMap(allSteps);
+  const typeOf = (connector: string) =>
+    check.connectorTypes?.get(check.typeOf('connectors', connector) ?? '') ?? null;
+  const problems = partitionProblems(steps, lists[0] ?? [], {
+    methodOf: ({ connector, method: name }) => {
+      const type = typeOf(connector);
+      const method = type?.methods.find((known) => known.name === name);
+      return type === null || method === undefined ? null : { type: type.type, cursor: method.cursor };
+    },
+    targetOf: ({ connector }) => typeOf(connector),
+    gathersRows: (step) => gathersRows(step as Step),
+  });
+  for (const { step, keys, message, part } of problems) {
+    const path = placed[steps.indexOf(step as Step)]?.path ?? [];
     check.add([...path, ...keys], message, part);
   }
 }

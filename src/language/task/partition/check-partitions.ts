@@ -1,0 +1,134 @@
+import { isRecord } from '../../../base/json.ts';
+import { loadsFedBy } from '../check-cursors.ts';
+import type { MethodCursor } from '../method-cursor.ts';
+import type { ExtractStep } from '../steps/extract-step.ts';
+import type { LoadStep } from '../steps/load-step.ts';
+import { inputsOf, type StepBase } from '../steps/step-kind.ts';
+
+type Step = StepBase & { readonly kind: string };
+
+/** What the validator knows of the connectors of a task; null for what it does not know. */
+export interface PartitionFacts {
+  /** The connector type of an extract, and how its method takes conditions. */
+  readonly methodOf: (
+    step: ExtractStep,
+  ) => { readonly type: string; readonly cursor: MethodCursor | undefined } | null;
+  /** The connector type of a load, and the modes in which it publishes parts together. */
+  readonly targetOf: (
+    step: LoadStep,
+  ) => { readonly type: string; readonly partModes: readonly string[] } | null;
+  /** A step that needs all rows before it gives any. */
+  readonly gathersRows: (step: Step) => boolean;
+}
+
+export interface PartitionProblem {
+  readonly step: Step;
+  /** From the step on. */
+  readonly keys: readonly string[];
+  readonly message: string;
+  readonly part?: 'key';
+}
+
+type Add = (step: Step, keys: readonly string[], message: string, part?: 'key') => void;
+
+/** What keeps the parts of an extract from being read by themselves and published together. `top`: the steps that are in no other. */
+export function partitionProblems(
+  steps: readonly Step[],
+  top: readonly Step[],
+  facts: PartitionFacts,
+): readonly PartitionProblem[] {
+  const problems: PartitionProblem[] = [];
+  const add: Add = (step, keys, message, part) =>
+    problems.push({ step, keys, message, ...(part === undefined ? {} : { part }) });
+  for (const step of steps.filter((one): one is ExtractStep => one.kind === 'extract')) {
+    if (step.partition === null) continue;
+    if (!top.includes(step))
+      add(
+        step,
+        ['partition'],
+        'An extract with "partition" must stand in the "steps" of the task itself, and in no other step',
+        'key',
+      );
+    if (step.cursor !== null)
+      add(
+        step,
+        ['partition'],
+        '"partition" and "cursor" cannot stand together: parts read the whole table; keep one',
+        'key',
+      );
+    checkMethod(step, facts, add);
+    checkShape(step, steps, facts, add);
+  }
+  return problems;
+}
+
+function checkMethod(step: ExtractStep, facts: PartitionFacts, add: Add): void {
+  const found = facts.methodOf(step);
+  if (found === null) return;
+  const { cursor: method, type } = found;
+  if (method?.kind !== 'conditions' || method.divides !== true) {
+    const message = `"${step.method}" of a ${type} connector cannot be limited to a part: use "list" of a SQL database`;
+    add(step, ['partition'], message, 'key');
+    return;
+  }
+  const args = isRecord(step.args.source) ? step.args.source : {};
+  for (const name of [method.limit, method.sort]) {
+    const value = name === undefined ? null : (args[name] ?? null);
+    if (name === undefined || value === null || (Array.isArray(value) && value.length === 0)) continue;
+    add(step, ['args', name], `"${name}" would act on each part by itself: leave it out`, 'key');
+  }
+  const by = step.partition?.by ?? '';
+  const { columns } = args;
+  if (Array.isArray(columns) && step.args.names.size === 0 && columns.length > 0 && !columns.includes(by))
+    add(step, ['args', 'columns'], `"columns" must name "${by}", the column of the parts`);
+}
+
+/** Rows of a part pass one after another from the extract to the one load, and none of them needs those of another part. */
+function checkShape(step: ExtractStep, steps: readonly Step[], facts: PartitionFacts, add: Add): void {
+  const fed = new Set([step.id]);
+  for (const one of steps) {
+    if (!inputsOf(one).some((id) => fed.has(id))) continue;
+    fed.add(one.id);
+    if (one.kind === 'load') continue;
+    if (one.kind === 'transform' && !facts.gathersRows(one)) continue;
+    const what = one.kind === 'transform' ? 'operations that need all rows' : `steps of kind ${one.kind}`;
+    const message = `The rows of "${step.id}" come in parts, which ${what} cannot take: load them first, and read the table in an extract of its own`;
+    add(one, ['input'], message);
+  }
+  const loads = loadsFedBy(steps, step.id);
+  const [load, second] = loads;
+  if (load === undefined) {
+    add(
+      step,
+      ['partition'],
+      '"partition" needs a load that publishes the parts: no load reads these rows',
+      'key',
+    );
+    return;
+  }
+  if (second !== undefined)
+    add(
+      second,
+      ['input'],
+      `The parts of "${step.id}" are published by one load, and "${load.id}" is one already: give "${second.id}" an extract of its own`,
+    );
+  checkLoad(step, load, facts, add);
+}
+
+function checkLoad(step: ExtractStep, load: LoadStep, facts: PartitionFacts, add: Add): void {
+  if (load.deleteMissing !== null)
+    add(
+      load,
+      ['delete_missing'],
+      `"delete_missing" cannot stand behind the parts of "${step.id}": use "mode: replace"`,
+      'key',
+    );
+  const target = facts.targetOf(load);
+  if (target === null || target.partModes.includes(load.mode)) return;
+  const { type, partModes } = target;
+  const message =
+    partModes.length === 0
+      ? `A ${type} connector cannot publish the parts of "${step.id}" together: leave out its "partition"`
+      : `A ${type} connector cannot publish the parts of "${step.id}" with mode "${load.mode}"; use ${partModes.join(', ')}`;
+  add(load, [partModes.length === 0 ? 'connector' : 'mode'], message);
+}

@@ -1,0 +1,84 @@
+import { has } from '../../declare/json-schema.ts';
+import { map } from '../../declare/map.ts';
+import type { Rule } from '../../declare/rules.ts';
+import { special, type Value } from '../../declare/value.ts';
+import { field, integer } from '../../declare/values.ts';
+import { typeName } from '../../yaml/map-reader.ts';
+
+/** Ranges that a table is divided into at most. */
+export const PARTS_MAX = 256;
+/** Values that have a part of their own at most: the part of all others holds a condition for each. */
+export const PART_VALUES_MAX = 64;
+const CONCURRENCY_MAX = 16;
+const VALUE_CHARS_MAX = 1_000;
+
+const VALUES_WORDS = `Values of the column that have a part of their own, 1 to ${PART_VALUES_MAX}. Rows with any other value are one more part.`;
+
+function isPartValue(value: unknown): value is string | number | boolean {
+  return typeof value === 'string'
+    ? value.length <= VALUE_CHARS_MAX
+    : typeof value === 'number' || typeof value === 'boolean';
+}
+
+const VALUES: Value<readonly (string | number | boolean)[] | null> = special(
+  VALUES_WORDS,
+  {
+    type: 'array',
+    minItems: 1,
+    maxItems: PART_VALUES_MAX,
+    uniqueItems: true,
+    items: { type: ['string', 'number', 'boolean'] },
+  },
+  (reader, key) => {
+    const list = reader.list(key, { max: PART_VALUES_MAX });
+    if (list === null) return null;
+    if (list.length === 0) return reader.wrong(key, `"${key}" must not be empty`);
+    for (const [index, value] of list.entries()) {
+      if (!isPartValue(value)) {
+        const what =
+          typeof value === 'string' ? `one of more than ${VALUE_CHARS_MAX} characters` : typeName(value);
+        const hint = value === null ? '; rows without a value are a part of their own anyway' : '';
+        reader.check.add(
+          reader.at(key, index),
+          `A value of "${key}" must be a text, a number, true or false, not ${what}${hint}`,
+        );
+      } else if (list.indexOf(value) < index)
+        reader.check.add(reader.at(key, index), `"${value}" is in "${key}" twice`);
+    }
+    return list.filter(isPartValue);
+  },
+);
+
+const ONE_DIVISION: Rule = {
+  check: (reader) => {
+    if (!reader.has('parts') && !reader.has('values'))
+      reader.wrong('parts', '"parts" (a number of ranges) or "values" (a list of values) is required');
+    reader.atMostOne('parts', 'values');
+  },
+  schemas: () => [
+    { anyOf: [has('parts'), has('values')] },
+    { not: { allOf: [has('parts'), has('values')] } },
+  ],
+};
+
+/** `partition` of an extract. */
+export const PARTITION = map(
+  'Reads a table in parts, several at once. Each part is staged at the target and tried again by itself; the load publishes all of them together.',
+  {
+    by: field(
+      'The column that divides the rows: for `parts`, of an integer or time type. Best one with an index, whose values do not change. Rows without a value are a part of their own.',
+      { required: true },
+    ),
+    parts: integer('Into how many ranges of equal width its values are divided.', {
+      min: 1,
+      max: PARTS_MAX,
+    }),
+    values: VALUES,
+    concurrency: integer('How many parts are read and loaded at once.', {
+      min: 1,
+      max: CONCURRENCY_MAX,
+      default: 4,
+    }),
+  },
+  { later: ['files'], rules: [ONE_DIVISION] },
+);

@@ -1,0 +1,127 @@
+import t from 'tap';
+import { loadConnectorTypes } from '../../../src/drivers/registry.ts';
+import { parseTask } from '../../../src/language/task/parse-task.ts';
+
+const connectorTypes = await loadConnectorTypes();
+
+/** "line:column path: message" of every problem of an extract, and of what stands after it, in flow style. */
+function problemsOf(partition: string, { extract = LIST, load = LOAD } = {}): readonly string[] {
+  const parsed = parseTask(
+    `version: 1
+name: t
+connectors: { file: {type: csv}, db: {type: postgres}, docs: {type: mongodb} }
+steps:
+  - { id: r, kind: extract, ${extract}, partition: ${partition} }
+${load}
+`,
+    { connectorTypes },
+  );
+  if (parsed.ok) return [];
+  return parsed.problems.map(({ path, message, line, column }) => `${line}:${column} ${path}: ${message}`);
+}
+
+const LIST = 'connector: db, method: list, args: {table: s}';
+const load = (more: string, input = 'r', id = 'w') =>
+  `  - { id: ${id}, kind: load, input: ${input}, connector: db, object: t, ${more} }`;
+const LOAD = load('mode: replace');
+
+t.test('the two divisions are taken, in every mode that publishes parts together', async (t) => {
+  t.same(problemsOf('{by: id, parts: 8}'), []);
+  t.same(problemsOf('{by: kind, values: [a, 7, true], concurrency: 2}'), []);
+  for (const mode of ['append', 'truncate_insert', 'merge, key: [id]', 'insert_only, key: [id]'])
+    t.same(problemsOf('{by: id, parts: 1}', { load: load(`mode: ${mode}`) }), []);
+  const shape = '  - { id: s, kind: transform, input: r, ops: [{filter: "item.id > 1"}] }';
+  t.same(problemsOf('{by: id, parts: 8}', { load: `${shape}\n${load('mode: replace', 's')}` }), []);
+});
+
+t.test('a division that says too little, too much or nothing', async (t) => {
+  t.match(problemsOf('{parts: 8}'), [/^5:.* steps\[0\]\.partition\.by: "by" is required/]);
+  t.match(problemsOf('{by: id}'), [
+    /"parts" \(a number of ranges\) or "values" \(a list of values\) is required/,
+  ]);
+  t.match(problemsOf('{by: id, parts: 2, values: [a]}'), [
+    /"values" and "parts" cannot stand together; keep one/,
+  ]);
+  t.match(problemsOf('{by: id, parts: 0}'), [/partition\.parts: "parts" must be from 1 to 256, not 0/]);
+  t.match(problemsOf('{by: id, parts: 257}'), [/partition\.parts: "parts" must be from 1 to 256, not 257/]);
+  t.match(problemsOf('{by: id, parts: 2.5}'), [/partition\.parts: "parts" must be a whole number, not 2.5/]);
+  t.match(problemsOf('{by: id, values: []}'), [/partition\.values: "values" must not be empty/]);
+  t.match(problemsOf('{by: id, values: [a, a]}'), [/partition\.values\[1\]: "a" is in "values" twice/]);
+  t.match(problemsOf('{by: id, values: [a, null]}'), [
+    /values\[1\]: A value of "values" must be a text, a number, true or false, not nothing; rows without a value/,
+  ]);
+  t.match(problemsOf('{by: id, parts: 2, concurrency: 17}'), [
+    /partition\.concurrency: "concurrency" must be from 1 to 16, not 17/,
+  ]);
+  t.match(problemsOf('{by: id, part: 2}'), [
+    /is required/,
+    /partition\.part: Unknown key "part"; did you mean "parts"\?/,
+  ]);
+  t.match(problemsOf('{by: day, files: true}'), [
+    /is required/,
+    /partition\.files: "files" is not supported by this version/,
+  ]);
+  t.match(problemsOf('3'), [/partition: "partition" must be a map, not a number/]);
+});
+
+t.test('a method that cannot be limited to a part is named', async (t) => {
+  const sql = 'connector: db, method: query, args: {sql: SELECT 1}';
+  t.match(problemsOf('{by: id, parts: 2}', { extract: sql }), [
+    /partition: "query" of a postgres connector cannot be limited to a part: use "list" of a SQL database/,
+  ]);
+  t.match(problemsOf('{by: id, parts: 2}', { extract: 'connector: file, method: read' }), [
+    /"read" of a csv connector cannot be limited to a part/,
+  ]);
+  const cut = 'connector: db, method: list, args: {table: s, limit: 5, sort: [id], columns: [n]}';
+  t.match(problemsOf('{by: id, parts: 2}', { extract: cut }), [
+    /args\.limit: "limit" would act on each part by itself: leave it out/,
+    /args\.sort: "sort" would act on each part by itself: leave it out/,
+    /args\.columns: "columns" must name "id", the column of the parts/,
+  ]);
+  t.match(problemsOf('{by: id, parts: 2}', { extract: `${LIST}, cursor: {field: id, type: integer}` }), [
+    /partition: "partition" and "cursor" cannot stand together/,
+  ]);
+});
+
+t.test('what stands behind the parts must take them one after another, into one load', async (t) => {
+  const parts = '{by: id, parts: 2}';
+  t.match(problemsOf(parts, { load: '  - { id: l, kind: log, message: hi }' }), [
+    /partition: "partition" needs a load that publishes the parts: no load reads these rows/,
+  ]);
+  t.match(problemsOf(parts, { load: `${LOAD}\n${load('mode: append', 'r', 'v')}` }), [
+    /^7:.*input: The parts of "r" are published by one load, and "w" is one already: give "v" an extract of its own/,
+  ]);
+  const sorted = '  - { id: s, kind: transform, input: r, ops: [{dedupe: {by: id}}] }';
+  t.match(problemsOf(parts, { load: `${sorted}\n${load('mode: append', 's')}` }), [
+    /steps\[1\]\.input: The rows of "r" come in parts, which operations that need all rows cannot take/,
+  ]);
+  t.match(problemsOf(parts, { load: load('mode: scd2, key: [id]') }), [
+    /mode: A postgres connector cannot publish the parts of "r" with mode "scd2"; use append, replace/,
+  ]);
+  t.match(problemsOf(parts, { load: load('mode: merge, key: [id], delete_missing: hard') }), [
+    /delete_missing: "delete_missing" cannot stand behind the parts of "r": use "mode: replace"/,
+  ]);
+  t.match(problemsOf(parts, { load: LOAD.replace('connector: db', 'connector: docs') }), [
+    /connector: A mongodb connector cannot publish the parts of "r" together: leave out its "partition"/,
+  ]);
+});
+
+t.test('a divided extract stands in the steps of the task itself', async (t) => {
+  const parsed = parseTask(
+    `version: 1
+name: t
+connectors: { db: {type: postgres} }
+steps:
+  - id: each
+    kind: foreach
+    in_expr: "[1, 2]"
+    steps:
+      - { id: r, kind: extract, ${LIST}, partition: {by: id, parts: 2} }
+    ${LOAD}
+`,
+    { connectorTypes },
+  );
+  t.match(parsed.ok ? [] : parsed.problems.map(({ message }) => message), [
+    'An extract with "partition" must stand in the "steps" of the task itself, and in no other step',
+  ]);
+});

@@ -64,6 +64,11 @@ await appTests(async (open) => {
     await rows.getByText('2 rows chosen, 2 corrected').waitFor();
     await checkLooks(t, page);
     await rows.getByRole('button', { name: 'Replay 2 rows' }).click();
+    await page.getByText('For scripts').click();
+    t.match(
+      await page.getByRole('region', { name: 'With curl' }).textContent(),
+      /-d '{"items":\[.*\],"use":"snapshot"}' http/,
+    );
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
     const replays = page.getByRole('region', { name: 'Replays' });
     await replays.getByText('2 rows replayed').waitFor();

@@ -63,6 +63,15 @@ function jobRunTests({ root, executor, url, start }: Scene, open: OpenApp): void
     await page.getByLabel('Status', { exact: true }).selectOption('Succeeded');
     await page.getByText('No run matches these filters').waitFor();
     t.match(page.url(), /\/runs\?status=success$/, 'a filter is part of the address');
+    await page.getByText('For scripts').click();
+    const curl = page.getByRole('region', { name: 'With curl' });
+    const command = page.getByRole('region', { name: 'On the command line' });
+    t.equal(
+      await curl.textContent(),
+      `curl -fsS -H "Authorization: Bearer $SVC_TOKEN" '${url}/api/job-runs?status=success'`,
+    );
+    t.equal(await command.textContent(), `headgate runs --status success --server ${url}`);
+    await checkLooks(t, page);
     await page.getByRole('link', { name: 'Clear filters' }).click();
     t.same(await seriousProblems(page), []);
 
@@ -82,6 +91,10 @@ function jobRunTests({ root, executor, url, start }: Scene, open: OpenApp): void
     await page.getByRole('button', { name: 'Rerun' }).click();
     await page.getByRole('radio', { name: 'From one task on' }).check();
     await page.getByRole('combobox', { name: 'Task' }).selectOption('publish');
+    await page.getByText('For scripts').click();
+    t.match(await command.textContent(), /^headgate rerun \d+ --from \w+ --use snapshot --server http/);
+    t.match(await curl.textContent(), /-X POST .* -d '{"from":"\w+","use":"snapshot"}' http/);
+    await checkLooks(t, page);
     await page.getByRole('button', { name: 'Start the rerun' }).click();
     await page
       .getByRole('alert')
@@ -145,6 +158,7 @@ function logTests({ root, executor, url, start }: Scene, open: OpenApp): void {
     await page.getByRole('region', { name: 'Dead letters' }).getByText('<b>n/a</b>').first().waitFor();
     await page.getByRole('searchbox', { name: 'Search the log' }).fill('line 4');
     await page.getByText('1 matching lines').waitFor();
+    await page.getByRole('option', { name: /line 4/ }).waitFor();
     t.same(await messagesOf(page), ['line 4']);
     t.match(page.url(), /q=line/);
     await page.getByRole('button', { name: 'First error' }).click();

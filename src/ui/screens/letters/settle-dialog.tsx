@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
+import { ScriptSection } from '../../frame/forms/script-section.tsx';
 import { ChoiceList } from '../../frame/records/choice-list.tsx';
 import { ConfirmDialog } from '../../frame/records/confirm-dialog.tsx';
 import { useApi } from '../../frame/state/api-context.ts';
 import { type OpenPress, pressKey, randomKey } from '../../inputs/action/press.ts';
+import type { ScriptCall } from '../../kit/script-call.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import type { Settlement } from './settle.ts';
 
@@ -76,6 +78,7 @@ export function SettleDialog({ asked, onSettled, onClose }: SettleDialogProps): 
       {isReplay && (
         <ChoiceList<Use> legend={texts.rerunJob.use} choices={uses} value={use} onChange={setUse} />
       )}
+      <ScriptSection calls={settlements.map((settlement) => scriptOf(settlement, way, use))} />
     </ConfirmDialog>
   );
 }
@@ -87,16 +90,7 @@ async function replay(
   key: string,
 ): Promise<readonly number[]> {
   const header = { 'Idempotency-Key': key };
-  const chosen =
-    'code' in what
-      ? { code: what.code }
-      : {
-          ...(what.ids.length > 0 && { ids: [...what.ids] }),
-          ...(what.items.length > 0 && {
-            items: what.items.map(({ id, item }) => ({ id, item: { ...item } })),
-          }),
-        };
-  const body = { ...chosen, use };
+  const body = replayBody(what, use);
   const { runs } =
     'job' in owner
       ? await api.POST('/api/jobs/{id}/dead-letters/replay', {
@@ -111,9 +105,39 @@ async function replay(
 }
 
 async function discard(api: Client, { owner, ...what }: Settlement): Promise<void> {
-  const body =
-    'code' in what ? { code: what.code } : { ids: [...what.ids, ...what.items.map(({ id }) => id)] };
+  const body = discardBody(what);
   await ('job' in owner
     ? api.POST('/api/jobs/{id}/dead-letters/discard', { params: { path: { id: owner.job } }, body })
     : api.POST('/api/runs/{id}/dead-letters/discard', { params: { path: { id: owner.run } }, body }));
+}
+
+type Chosen = { readonly code: string } | Pick<ByNumber, 'ids' | 'items'>;
+type ByNumber = Extract<Settlement, { readonly ids: readonly number[] }>;
+
+function replayBody(what: Chosen, use: Use) {
+  if ('code' in what) return { code: what.code, use };
+  return {
+    ...(what.ids.length > 0 && { ids: [...what.ids] }),
+    ...(what.items.length > 0 && { items: what.items.map(({ id, item }) => ({ id, item: { ...item } })) }),
+    use,
+  };
+}
+
+function discardBody(what: Chosen) {
+  return 'code' in what ? { code: what.code } : { ids: [...what.ids, ...what.items.map(({ id }) => id)] };
+}
+
+/** The command line settles by reason alone. */
+function scriptOf({ owner, ...what }: Settlement, way: SettleAsked['way'], use: Use): ScriptCall {
+  const [group, of, id] = 'job' in owner ? ['jobs', '--job', owner.job] : ['runs', '--run', owner.run];
+  const body = way === 'replay' ? replayBody(what, use) : discardBody(what);
+  const versions = way === 'replay' ? ['--use', use] : [];
+  return {
+    method: 'POST',
+    path: `/api/${group}/${id}/dead-letters/${way}`,
+    body,
+    ...('code' in what && {
+      command: ['dead-letters', way, String(of), String(id), '--code', what.code, ...versions, '--yes'],
+    }),
+  };
 }

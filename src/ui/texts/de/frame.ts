@@ -24,6 +24,13 @@ export const frame: typeof english = {
   close: 'Schließen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  script: {
+    title: 'Für Skripte',
+    hint: (variable) =>
+      `Ein API-Schlüssel gehört in die Umgebungsvariable ${variable}. Schlüssel entstehen im Konto.`,
+    curl: 'Mit curl',
+    command: 'Auf der Kommandozeile',
+  },
   loading: 'Wird geladen …',
   retry: 'Erneut versuchen',
   more: 'Mehr anzeigen',

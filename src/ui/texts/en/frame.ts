@@ -23,6 +23,13 @@ export const frame = {
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
+  script: {
+    title: 'For scripts',
+    hint: (variable: string) =>
+      `Put an API key into the environment variable ${variable}. Your account makes keys.`,
+    curl: 'With curl',
+    command: 'On the command line',
+  },
   loading: 'Loading…',
   retry: 'Try again',
   more: 'Show more',

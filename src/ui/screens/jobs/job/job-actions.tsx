@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
+import { ScriptSection } from '../../../frame/forms/script-section.tsx';
 import { ConfirmDialog } from '../../../frame/records/confirm-dialog.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -71,6 +72,16 @@ function StartDialog({ job, onClose }: DialogProps): ReactNode {
       onClose={onClose}
     >
       <p className="dialog-question">{jobs.startHint}</p>
+      <ScriptSection
+        calls={[
+          {
+            method: 'POST',
+            path: `/api/jobs/${job.id}/runs`,
+            body: {},
+            command: ['start', String(job.id)],
+          },
+        ]}
+      />
     </ConfirmDialog>
   );
 }

@@ -54,6 +54,12 @@ export function JobRunActions({
       {asked === 'cancel' && active && (
         <CancelDialog
           cancel={(mode) => api.POST('/api/job-runs/{id}/cancel', { params: { path }, body: { mode } })}
+          script={(mode) => ({
+            method: 'POST',
+            path: `/api/job-runs/${jobRun.id}/cancel`,
+            body: { mode },
+            command: ['cancel', String(jobRun.id), ...(mode === 'force' ? ['--force'] : [])],
+          })}
           onDone={() => void client.invalidateQueries({ queryKey: ['job-run', jobRun.id] })}
           onClose={close}
         />
@@ -64,6 +70,12 @@ export function JobRunActions({
           hasFailed={failedStatuses.includes(jobRun.status)}
           task={task}
           rerun={rerun}
+          script={({ from, use }) => ({
+            method: 'POST',
+            path: `/api/job-runs/${jobRun.id}/rerun`,
+            body: { from, use },
+            command: ['rerun', String(jobRun.id), '--from', from, '--use', use],
+          })}
           onClose={close}
         />
       )}

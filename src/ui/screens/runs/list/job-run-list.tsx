@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
+import { ScriptSection } from '../../../frame/forms/script-section.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
 import { Elapsed, When } from '../../../frame/records/moments.tsx';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
@@ -24,9 +25,14 @@ export function JobRunList({ search }: { readonly search: RunsSearch }): ReactNo
     }),
   );
   return (
-    <Pages query={query} empty={isFiltered(search) ? runs.noMatches : runs.none}>
-      {(records) => <JobRunTable records={records} />}
-    </Pages>
+    <>
+      <Pages query={query} empty={isFiltered(search) ? runs.noMatches : runs.none}>
+        {(records) => <JobRunTable records={records} />}
+      </Pages>
+      <ScriptSection
+        calls={[{ method: 'GET', path: '/api/job-runs', query: filters, ...commandOf(search) }]}
+      />
+    </>
   );
 }
 
@@ -41,6 +47,14 @@ function filtersOf({ status, job, template, trigger, since }: RunsSearch) {
       created_from: new Date(Date.now() - periods[since]).toISOString(),
       sort: '-created_at' as const,
     }),
+  };
+}
+
+/** The command line filters by status and job alone. */
+function commandOf({ status, job, template, trigger, since }: RunsSearch) {
+  if (template !== undefined || trigger !== undefined || since !== undefined) return {};
+  return {
+    command: ['runs', ...(status ? ['--status', status] : []), ...(job ? ['--job', String(job)] : [])],
   };
 }
 

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
+import { ScriptSection } from '../../../frame/forms/script-section.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
 import { Elapsed, When } from '../../../frame/records/moments.tsx';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
@@ -28,26 +29,29 @@ export function TaskRunList({ search }: { readonly search: RunsSearch }): ReactN
     }),
   );
   return (
-    <Pages query={query} empty={isFiltered(search) ? runs.noMatches : runs.none}>
-      {(records) => (
-        <table className="list run-list">
-          <ListHead
-            columns={[
-              { label: runs.status },
-              { label: runs.task },
-              { label: runs.rows, isWide: true, isFigure: true },
-              { label: runs.started },
-              { label: runs.duration, isWide: true, isFigure: true },
-            ]}
-          />
-          <tbody>
-            {records.map((record) => (
-              <TaskRunRow key={record.id} record={record} />
-            ))}
-          </tbody>
-        </table>
-      )}
-    </Pages>
+    <>
+      <Pages query={query} empty={isFiltered(search) ? runs.noMatches : runs.none}>
+        {(records) => (
+          <table className="list run-list">
+            <ListHead
+              columns={[
+                { label: runs.status },
+                { label: runs.task },
+                { label: runs.rows, isWide: true, isFigure: true },
+                { label: runs.started },
+                { label: runs.duration, isWide: true, isFigure: true },
+              ]}
+            />
+            <tbody>
+              {records.map((record) => (
+                <TaskRunRow key={record.id} record={record} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Pages>
+      <ScriptSection calls={[{ method: 'GET', path: '/api/runs', query: filters }]} />
+    </>
   );
 }
 

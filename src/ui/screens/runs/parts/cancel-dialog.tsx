@@ -1,19 +1,22 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { ScriptSection } from '../../../frame/forms/script-section.tsx';
 import { ChoiceList } from '../../../frame/records/choice-list.tsx';
 import { ConfirmDialog } from '../../../frame/records/confirm-dialog.tsx';
+import type { ScriptCall } from '../../../kit/script-call.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
 export type CancelMode = 'graceful' | 'force';
 
 interface CancelDialogProps {
   cancel(mode: CancelMode): Promise<unknown>;
+  script(mode: CancelMode): ScriptCall;
   onDone(): void;
   onClose(): void;
 }
 
 /** How a run is to end. */
-export function CancelDialog({ cancel, onDone, onClose }: CancelDialogProps): ReactNode {
+export function CancelDialog({ cancel, script, onDone, onClose }: CancelDialogProps): ReactNode {
   const texts = useTexts().runs.cancelRun;
   const [mode, setMode] = useState<CancelMode>('graceful');
   const action = useMutation({
@@ -37,6 +40,7 @@ export function CancelDialog({ cancel, onDone, onClose }: CancelDialogProps): Re
       onClose={onClose}
     >
       <ChoiceList<CancelMode> legend={texts.title} choices={choices} value={mode} onChange={setMode} />
+      <ScriptSection calls={[script(mode)]} />
     </ConfirmDialog>
   );
 }

@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
+import { ScriptSection } from '../../../frame/forms/script-section.tsx';
 import { ChoiceList } from '../../../frame/records/choice-list.tsx';
 import { ConfirmDialog } from '../../../frame/records/confirm-dialog.tsx';
 import { type OpenPress, pressKey, randomKey } from '../../../inputs/action/press.ts';
+import type { ScriptCall } from '../../../kit/script-call.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
 export type RerunUse = 'snapshot' | 'current';
@@ -24,6 +26,7 @@ interface RerunDialogProps {
   /** The task that it begins with, where one was chosen already. */
   readonly task?: string | undefined;
   rerun(asked: RerunAsked): Promise<unknown>;
+  script(asked: Omit<RerunAsked, 'key'>): ScriptCall;
   onClose(): void;
 }
 
@@ -33,6 +36,7 @@ export function RerunDialog({
   hasFailed = false,
   task: first,
   rerun,
+  script,
   onClose,
 }: RerunDialogProps): ReactNode {
   const { runs, frame } = useTexts();
@@ -41,9 +45,9 @@ export function RerunDialog({
   const [task, setTask] = useState(first ?? tasks?.[0] ?? '');
   const [use, setUse] = useState<RerunUse>('snapshot');
   const press = useRef<OpenPress | null>(null);
+  const asked = { from: from === 'task' ? task : from, use };
   const action = useMutation({
     mutationFn: () => {
-      const asked = { from: from === 'task' ? task : from, use };
       // Another choice is another request.
       press.current = pressKey(press.current, asked, randomKey);
       return rerun({ ...asked, key: press.current.key });
@@ -72,6 +76,7 @@ export function RerunDialog({
       )}
       {tasks !== undefined && from === 'task' && <TaskChoice tasks={tasks} value={task} onChange={setTask} />}
       <ChoiceList<RerunUse> legend={texts.use} choices={uses} value={use} onChange={setUse} />
+      <ScriptSection calls={[script(asked)]} />
     </ConfirmDialog>
   );
 }

@@ -52,6 +52,7 @@ function CancelButton({ run }: { readonly run: RunDetail }): ReactNode {
           cancel={(mode) =>
             api.POST('/api/runs/{id}/cancel', { params: { path: { id: run.id } }, body: { mode } })
           }
+          script={(mode) => ({ method: 'POST', path: `/api/runs/${run.id}/cancel`, body: { mode } })}
           onDone={() => void client.invalidateQueries({ queryKey: ['run', run.id] })}
           onClose={() => setAsked(false)}
         />
@@ -77,7 +78,13 @@ function RerunButton({ run }: { readonly run: RunDetail }): ReactNode {
         <Icon name="refresh" />
         <RerunText />
       </button>
-      {isAsked && <RerunDialog rerun={rerun} onClose={() => setAsked(false)} />}
+      {isAsked && (
+        <RerunDialog
+          rerun={rerun}
+          script={({ use }) => ({ method: 'POST', path: `/api/runs/${run.id}/rerun`, body: { use } })}
+          onClose={() => setAsked(false)}
+        />
+      )}
     </>
   );
 }

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { commandText, curlText, keyVariable, type ScriptCall } from '../../kit/script-call.ts';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { CodeText } from '../records/code-text.tsx';
+import { CopyButton } from './copy-button.tsx';
+
+/** What a screen does, as lines to copy for a shell: with curl, and with the command line where it can. */
+export function ScriptSection({ calls }: { readonly calls: readonly ScriptCall[] }): ReactNode {
+  const { frame } = useTexts();
+  const { origin } = window.location;
+  const commands = calls.flatMap((call) => commandText(origin, call) ?? []);
+  return (
+    <details className="script">
+      <summary>{frame.script.title}</summary>
+      <p className="field-hint">{frame.script.hint(keyVariable)}</p>
+      <ScriptLines label={frame.script.curl} lines={calls.map((call) => curlText(origin, call))} />
+      {commands.length === calls.length && <ScriptLines label={frame.script.command} lines={commands} />}
+    </details>
+  );
+}
+
+interface ScriptLinesProps {
+  readonly label: string;
+  readonly lines: readonly string[];
+}
+
+function ScriptLines({ label, lines }: ScriptLinesProps): ReactNode {
+  const text = lines.join('\n');
+  return (
+    <>
+      <div className="panel-head">
+        <h3>{label}</h3>
+        <CopyButton text={text} />
+      </div>
+      <CodeText label={label}>{text}</CodeText>
+    </>
+  );
+}

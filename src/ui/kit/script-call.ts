@@ -1,0 +1,37 @@
+/** A request as a script makes it. It never holds a key: that comes from the environment. */
+export interface ScriptCall {
+  readonly method: 'GET' | 'POST';
+  /** Of the API, from `/api` on. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+  /** The same as words of the command line after `headgate`; absent where it has no command for it. */
+  readonly command?: readonly string[];
+}
+
+/** Holds the API key, for curl and for the command line. */
+export const keyVariable = 'SVC_TOKEN';
+
+/** The request as a line of a POSIX shell. `origin`: scheme, host and port of the server. */
+export function curlText(origin: string, { method, path, query = {}, body }: ScriptCall): string {
+  const url = new URL(path, origin);
+  for (const [key, value] of Object.entries(query)) url.searchParams.set(key, String(value));
+  const words = ['curl', '-fsS', ...(method === 'GET' ? [] : ['-X', method])];
+  const key = `-H "Authorization: Bearer $${keyVariable}"`;
+  const json =
+    body === undefined
+      ? []
+      : ['-H', quoted('Content-Type: application/json'), '-d', quoted(JSON.stringify(body))];
+  return [...words, key, ...json, quoted(url.href)].join(' ');
+}
+
+/** The same as a line for the command line. Null where it has no command for it. */
+export function commandText(origin: string, { command }: ScriptCall): string | null {
+  if (command === undefined) return null;
+  return ['headgate', ...command, '--server', origin].map(quoted).join(' ');
+}
+
+/** A word as a POSIX shell reads it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

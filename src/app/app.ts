@@ -33,7 +33,7 @@ import { warnOfUntrustedProxies } from './untrusted-proxies.ts';
 import { requireUsableFiles } from './usable-files.ts';
 
 /** The name of executors that `serve` starts beside a control plane. */
-export const EMBEDDED_NAME = 'embedded';
+const EMBEDDED_NAME = 'embedded';
 /** The scheduler passes every second: after this time without a pass it is failing. */
 const SCHEDULER_SILENT_MS = 15_000;
 
@@ -58,6 +58,7 @@ export interface ControlPlaneApp {
   readonly ownPorts: readonly number[];
   /** Valid for this start alone: the executor that `serve` starts uses it. */
   readonly embeddedKey: string;
+  readonly embeddedName: string;
   /** Shown on the console while there is no user; else null. */
   readonly setupToken: string | null;
   readonly store: Store;
@@ -105,6 +106,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
     grpcAddress: listeners.address,
     embeddedAddress: listeners.embeddedAddress,
     embeddedKey,
+    embeddedName: EMBEDDED_NAME,
     ownPorts: [...ownPorts],
     setupToken,
     store,

@@ -1,4 +1,4 @@
-import { type ControlPlaneApp, EMBEDDED_NAME, startControlPlane } from '../app/app.ts';
+import type { ControlPlaneApp } from '../app/app.ts';
 import { fileAccessOf } from '../app/own-files.ts';
 import { systemClock } from '../base/clock.ts';
 import { AppError, messageOf } from '../base/errors.ts';
@@ -30,6 +30,8 @@ export async function serve(): Promise<number> {
   const pagesBuilt = buildMissingPages(logger);
   let app: ControlPlaneApp;
   try {
+    // Most of the code: wrong settings are told without it, and the executor loads its own meanwhile.
+    const { startControlPlane } = await import('../app/app.ts');
     app = await startControlPlane({ config, clock: systemClock, logger, version, pagesBuilt });
   } catch (error) {
     console.error(startMessageOf(error));
@@ -53,7 +55,7 @@ function workOf(config: Config, app: ControlPlaneApp): EmbeddedExecutorOptions {
   return {
     server: app.embeddedAddress,
     key: app.embeddedKey,
-    name: EMBEDDED_NAME,
+    name: app.embeddedName,
     release: app.releaseExecutors,
     slots: config.executor.slots,
     logLevel: config.log.level,

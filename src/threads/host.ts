@@ -2,7 +2,6 @@
  * The worker host: a child process that owns one pool of threads and runs what users write. It speaks to the control plane
  * over the IPC channel of `child_process.fork` alone, and ends with it.
  */
-
 import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
 import { saveCompiledCode } from '../base/process/compile-cache.ts';
 import type { FromHost, HostAnswer, HostSettings, ToHost } from './host-messages.ts';

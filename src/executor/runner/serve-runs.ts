@@ -19,6 +19,8 @@ import type { Ask, AskAnswer, FromRunner, RunnerJob, ToRunner, WatchdogData } fr
 import { RunnerReporter } from './runner-reporter.ts';
 
 const ALIVE_MS = 5_000;
+/** A runner that was started for a run has ended it by then, or has loaded what it needs. */
+const UNUSED_MS = 3_000;
 /** A runner whose heap is fuller than this after a run is not used again. */
 const HEAP_RATIO_MAX = 0.5;
 
@@ -166,5 +168,7 @@ export function serveRuns(prepare: Prepare | null): void {
   process.on('SIGTERM', () => undefined);
   setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref();
   send({ type: 'ready' });
+  // One that is never used is killed with its executor, and keeps nothing then.
+  setTimeout(saveCompiledCode, UNUSED_MS).unref();
   giveBackMemoryWhenIdle();
 }

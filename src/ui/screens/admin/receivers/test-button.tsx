@@ -49,9 +49,9 @@ function isOther({ queryKey }: { readonly queryKey: readonly unknown[] }): boole
   return !queryKey.includes('test');
 }
 
-/** Whether its first attempt is over. */
-function isSettled({ status, attempts }: Delivery): boolean {
-  return status !== 'pending' || attempts > 0;
+/** Whether its first attempt is over: an attempt counts from its start, its error is there at its end. */
+function isSettled({ status, error }: Delivery): boolean {
+  return status !== 'pending' || error !== null;
 }
 
 function Outcome({ delivery }: { readonly delivery: Delivery }): ReactNode {

@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildUi } from '../src/ui/build.ts';
 import { bundle, type InstalledBeside } from './bundle.ts';
 import { packageFiles } from './package-files.ts';
 
+/** `headgate/driver`. */
+const TYPES_OF_DRIVERS = './src/drivers/custom/interface.d.ts';
 const root = join(import.meta.dirname, '..');
 
 interface Locked {
@@ -56,11 +59,12 @@ function pathsUpFrom(from: string, name: string): string[] {
 function writeManifests(target: string, beside: InstalledBeside): void {
   const { name, version, description, license, type, engines, overrides } = readJson('package.json');
   const manifest = { name, version, license, bin: { headgate: './src/main.js' }, engines, ...beside };
+  const exports = { './driver': { types: TYPES_OF_DRIVERS }, './package.json': './package.json' };
   const lock = readJson('package-lock.json');
   const names = Object.values(beside).flatMap((packages) => Object.keys(packages));
   const locked = lockedWith(names, lock['packages'] as Record<string, Locked>);
   const kept = overridesOf(overrides as Readonly<Record<string, unknown>>, locked);
-  writeJson(join(target, 'package.json'), { ...manifest, description, type, overrides: kept });
+  writeJson(join(target, 'package.json'), { ...manifest, description, type, exports, overrides: kept });
   writeJson(join(target, 'npm-shrinkwrap.json'), { ...lock, packages: { '': manifest, ...locked } });
 }
 
@@ -77,6 +81,25 @@ function overridesOf(
   );
 }
 
+/** The declarations of the interface that drivers of one's own are written against, with all that they name. */
+function writeTypes(target: string): void {
+  const options = [
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--noEmit',
+    'false',
+    '--rootDir',
+    '.',
+    '--outDir',
+    target,
+  ];
+  const config = join(root, '.ci/tsconfig.types.json');
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config, ...options], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
 /**
  * Makes the folder that is published and put into the image. It has the layout of the checkout, with the code in bundles
  * (`bundle.ts`): a start reads a handful of files in place of a thousand.
@@ -85,6 +108,7 @@ export async function buildPackage(target: string): Promise<void> {
   await buildUi();
   mkdirSync(target, { recursive: true });
   writeManifests(target, await bundle(root, target));
+  writeTypes(target);
   for (const path of packageFiles) cpSync(join(root, path), join(target, path), { recursive: true });
   cpSync(join(root, 'node_modules/@grpc/reflection/build/proto/grpc'), join(target, 'proto/grpc'), {
     recursive: true,

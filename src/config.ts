@@ -135,6 +135,7 @@ const schema = z.strictObject({
     .prefault({}),
   memory: z.strictObject({ sqlite_cache_mb: count(1, 16_384).default(16) }).prefault({}),
   plugins: plugins.prefault([]),
+  drivers: list.default([]),
   scripts: z
     .strictObject({
       allow: z.enum(['off', 'admin', 'editor']).default('admin'),

@@ -125,6 +125,10 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     'plugins',
     'programs that connectors of the types airbyte and singer may start, as name=command by commas, or as JSON: a list of {name, command, folder, memory_mb} (none)',
   ),
+  SVC_DRIVERS: setting(
+    'drivers',
+    'drivers of one’s own: paths of modules (./ or /) and names of npm packages, comma-separated; they run with the rights of the server and its executors (none)',
+  ),
   SVC_SQL_MEMORY_MB: setting(
     'sql.memory_mb',
     'memory of one query or set operation, in MB, 64 to 65536; beyond it rows go to disk (384)',

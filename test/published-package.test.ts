@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -54,6 +55,45 @@ function requireLock(t: Test, target: string): void {
   t.type(overrides, 'object');
 }
 
+/** A driver is checked against the declarations of the package, from outside of it, and passes the suite of the package. */
+function requireTypesOfDrivers(t: Test, target: string): void {
+  const outside = mkdtempSync(join(tmpdir(), 'headgate-driver-'));
+  t.teardown(() => rmSync(outside, { recursive: true, force: true }));
+  const driver = join(outside, 'tsv-driver.ts');
+  copyFileSync(join(target, 'examples/driver/tsv-driver.ts'), driver);
+  const modules = join(outside, 'node_modules');
+  mkdirSync(join(modules, '@types'), { recursive: true });
+  symlinkSync(target, join(modules, 'headgate'));
+  for (const name of ['zod', '@types/node', 'undici-types'])
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--types',
+    'node',
+  ];
+  const checked = (file: string) =>
+    spawnSync(process.execPath, [tsc, ...options, '--preserveSymlinks', file], {
+      cwd: outside,
+      encoding: 'utf8',
+    }).stdout;
+  t.equal(checked(driver), '');
+  const wrong = join(outside, 'wrong-driver.ts');
+  writeFileSync(wrong, readFileSync(driver, 'utf8').replace(`write: ['replace']`, `write: ['overwrite']`));
+  t.match(checked(wrong), /Type '"overwrite"' is not assignable/);
+  const main = join(target, 'src/main.js');
+  t.match(
+    execFileSync(process.execPath, [main, 'driver', 'test', driver], { encoding: 'utf8' }),
+    / 0 failed/,
+  );
+}
+
 function rowsOf(path: string): unknown {
   const db = new DatabaseSync(path, { readOnly: true });
   const rows = db.prepare('SELECT id, double FROM numbers ORDER BY id').all();
@@ -90,6 +130,7 @@ t.test(
     requireLock(t, target);
     install(target);
     const main = join(target, 'src/main.js');
+    requireTypesOfDrivers(t, target);
     const served = await serve(t, { SVC_GRPC_REFLECTION: 'true' }, main);
     t.match(await runOverApi(served), { status: 'success' });
     t.same(rowsOf(join(served.folder, 'target.db')), [

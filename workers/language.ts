@@ -30,7 +30,7 @@ import { keptExpressions } from '../src/language/yaml/kept-expressions.ts';
 import { loadYaml } from '../src/language/yaml/load-yaml.ts';
 import type { Answer, Input } from '../src/threads/messages/calls.ts';
 import type { JobConcurrencyInfo, NodeInfo } from '../src/threads/messages/definition-info.ts';
-import { serveCalls } from '../src/threads/serve-calls.ts';
+import { hostSettings, serveCalls } from '../src/threads/serve-calls.ts';
 
 type Kinds =
   | 'parse_task'
@@ -54,7 +54,7 @@ function createLanguage() {
   let types: Promise<ConnectorTypes> | null = null;
   /** Loaded with the first text that is to be saved: threads that only read stored ones do without. */
   const connectorTypes = () => {
-    types ??= loadConnectorTypes();
+    types ??= loadConnectorTypes(hostSettings().data.drivers);
     return types;
   };
   const templates = new LRUCache<string, JobTemplate>({ max: TEMPLATES_MAX, memoMethod: storedTemplate });

@@ -33,7 +33,8 @@ function parsedAll(texts: Readonly<Record<string, string>>) {
 }
 
 function driversOf(connectors: Readonly<Record<string, { readonly type: string }>>): Promise<Drivers> {
-  return loadDrivers(Object.values(connectors).map(({ type }) => type));
+  const types = Object.values(connectors).map(({ type }) => type);
+  return loadDrivers(types, hostSettings().data.drivers);
 }
 
 function createPreview() {

@@ -5,6 +5,7 @@ import type { Logger } from '../base/logger.ts';
 import { portOfAddress } from '../base/outbound/outbound-policy.ts';
 import { programFile } from '../base/program-files.ts';
 import type { Config } from '../config.ts';
+import type { DriverFile } from '../drivers/custom/driver-file.ts';
 import { loadDrivers } from '../drivers/registry.ts';
 import { type App, createHttpServer } from '../http/server.ts';
 import { createIdentify } from '../modules/auth/identify.ts';
@@ -24,7 +25,7 @@ import { type HousekeepingDeps, startHousekeeping } from './housekeeping.ts';
 import { openServerCipher } from './keys/server-keys.ts';
 import { startPresence } from './keys/server-presence.ts';
 import { createOutboundWays, outboundAccessOf, statePorts } from './outbound-ways.ts';
-import { fileAccessOf } from './own-files.ts';
+import { driverFilesOf, fileAccessOf } from './own-files.ts';
 import { registerRoutes } from './routes.ts';
 import { createServices, type Services } from './services/services.ts';
 import { lockState } from './state-lock.ts';
@@ -63,6 +64,8 @@ export interface ControlPlaneApp {
   readonly setupToken: string | null;
   readonly store: Store;
   readonly pool: WorkerPool;
+  /** Drivers of the operator's own, which the executor that `serve` starts has too. */
+  readonly driverFiles: readonly DriverFile[];
   /** Gives back what executors of this name, or one instance of it, held: they are surely dead. */
   releaseExecutors(name: string, instanceId: string | null): Promise<void>;
   stop(): Promise<void>;
@@ -111,6 +114,7 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
     setupToken,
     store,
     pool,
+    driverFiles: parts.driverFiles,
     releaseExecutors: services.executors.release,
     async stop() {
       await background.stop();
@@ -139,14 +143,15 @@ async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
   const cipher = await openServerCipher(store, config, startedAt);
   const presence = await startPresence({ store, clock, logger, cipher });
   undo.defer(() => presence.stop());
-  const data = { ...fileAccessOf(config, store), outbound: outboundAccessOf(config) };
+  const driverFiles = await driverFilesOf(config);
+  const data = { ...fileAccessOf(config, store, driverFiles), outbound: outboundAccessOf(config) };
   const pool = createWorkerPool({ logger, data, ...poolOptionsOf(config) });
   undo.defer(() => pool.stop());
   const ownPorts = new Set(statePorts(config));
   const ways = createOutboundWays(config, ownPorts);
   const closeWays = () => Promise.all([ways.outbound.close(), ways.modelOutbound.close()]);
   undo.defer(async () => void (await closeWays()));
-  const drivers = await loadDrivers();
+  const drivers = await loadDrivers(null, driverFiles);
   const services = createServices({ config, store, clock, logger, cipher, pool, drivers, ...ways });
   undo.defer(async () => {
     services.notifications.close();
@@ -165,7 +170,19 @@ async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
   const lostAfterMs = EXECUTOR_LIMITS.lease_ttl_ms + EXECUTOR_LIMITS.reconnect_grace_ms;
   const figures = createQueueFigures(store, lostAfterMs);
   meterServer(services, pool, store, figures);
-  return { startedAt, lock, store, presence, pool, ownPorts, closeWays, services, http, figures };
+  return {
+    startedAt,
+    lock,
+    store,
+    presence,
+    pool,
+    ownPorts,
+    closeWays,
+    services,
+    http,
+    figures,
+    driverFiles,
+  };
 }
 
 /** `grpc` gives the executors' listeners once they are there: routes are registered before. */

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { type Config, configFile } from '../config.ts';
+import type { DriverFile } from '../drivers/custom/driver-file.ts';
 import type { ConnectContext } from '../drivers/driver.ts';
 import type { Plugin } from '../drivers/plugins/plugin.ts';
 import { defaultSpoolDir } from '../executor/log/spool-folder.ts';
@@ -25,15 +26,30 @@ export function ownFilesOf(config: Config, store: Pick<Store, 'files'>): readonl
   return [...given, defaultSpoolDir()].map((path) => resolve(path));
 }
 
-/** Where file connectors may reach, which is the configured folders without the server's own files, and what steps may use. */
-export function fileAccessOf(config: Config, store: Pick<Store, 'files'>) {
+/**
+ * Where file connectors may reach, which is the configured folders without the server's own files, and what steps may use; with the
+ * drivers that were found.
+ */
+export function fileAccessOf(
+  config: Config,
+  store: Pick<Store, 'files'>,
+  drivers: readonly DriverFile[] = [],
+) {
   return {
     fileRoots: config.files.roots.map((root) => resolve(root)),
     forbiddenFiles: ownFilesOf(config, store),
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     ...stepAccessOf(config),
     plugins: pluginsOf(config),
+    drivers,
   };
+}
+
+/** The drivers of the setting, sought from the working folder of this process; `NOT_READY` for one that cannot be used. */
+export async function driverFilesOf({ drivers }: Pick<Config, 'drivers'>): Promise<readonly DriverFile[]> {
+  if (drivers.length === 0) return [];
+  const { findDriverFiles } = await import('../drivers/custom/load-driver-file.ts');
+  return findDriverFiles(drivers, process.cwd());
 }
 
 /** Programs that connectors may start; a path is relative to the working folder of this process. */

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { pluginsOf, stepAccessOf } from '../app/own-files.ts';
+import { driverFilesOf, pluginsOf, stepAccessOf } from '../app/own-files.ts';
 import { messageOf } from '../base/errors.ts';
 import { requireFolders } from '../base/files/require-folders.ts';
 import { readTlsFile } from '../base/files/tls-file.ts';
 import { configFile, loadConfig } from '../config.ts';
+import type { DriverFile } from '../drivers/custom/driver-file.ts';
 import { isHttpAddress, runExecutor } from '../executor/executor-main.ts';
 import { defaultSpoolDir } from '../executor/log/spool-folder.ts';
 import type { GrpcClientTls } from '../protocol/client/channel.ts';
@@ -53,7 +54,9 @@ export async function executor(options: ExecutorOptions): Promise<number> {
   }
   const fileRoots = (options.fileRoot ?? config.files.roots).map((root) => resolve(root));
   let tls: GrpcClientTls | undefined;
+  let drivers: readonly DriverFile[];
   try {
+    drivers = await driverFilesOf(config);
     tls = tlsOf(options);
     requireFolders(fileRoots, options.fileRoot === undefined ? 'SVC_FILE_ROOTS' : '--file-root');
   } catch (error) {
@@ -76,6 +79,7 @@ export async function executor(options: ExecutorOptions): Promise<number> {
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       ...stepAccessOf(config),
       plugins: pluginsOf(config),
+      drivers,
     },
     outbound: config.outbound,
     embedded: false,

@@ -30,6 +30,8 @@ export interface PreviewCommandOptions extends ServerPreviewOptions {
   readonly rows: string;
   /** Run by the server, with its saved connectors. */
   readonly remote: boolean;
+  /** Paths and packages of drivers of one's own. */
+  readonly driver?: readonly string[];
   readonly json: boolean;
 }
 
@@ -68,8 +70,8 @@ export async function preview(file: string, options: PreviewCommandOptions): Pro
       );
     const { args: specs, connectors: declared } = parsed.task;
     const connectorsFile = options.connectors ?? (existsSync(CONNECTORS_FILE) ? CONNECTORS_FILE : null);
-    const { byName, folders } = await readConnectors(
-      { file: connectorsFile, given: options.connector },
+    const { byName, drivers, folders } = await readConnectors(
+      { file: connectorsFile, given: options.connector, drivers: options.driver },
       Object.keys(declared),
     );
     const connectors = Object.entries(byName).map(([name, connector], index) => [
@@ -79,7 +81,7 @@ export async function preview(file: string, options: PreviewCommandOptions): Pro
     const plugins = await localPlugins(typesOf(byName), options.plugin);
     const pool = createWorkerPool({
       logger: silentLogger,
-      data: localContext([...(options.fileRoot ?? [process.cwd()]), ...folders], plugins),
+      data: localContext([...(options.fileRoot ?? [process.cwd()]), ...folders], { plugins, drivers }),
       threads: 1,
       isolatedHosts: 1,
     });

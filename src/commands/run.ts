@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly fileRoot?: readonly string[];
   /** `name=command`. */
   readonly plugin: readonly string[];
+  /** Paths and packages. */
+  readonly driver?: readonly string[];
   /** Files of tasks that its steps run; others are sought next to the task's own. */
   readonly task: readonly string[];
   readonly state?: string;
@@ -64,7 +66,7 @@ async function runFile(
       out.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
     return EXIT.failed;
   }
-  const { spec, connectors, types, folders, hasQueries } = prepared;
+  const { spec, connectors, types, drivers, folders, hasQueries } = prepared;
   const state = openLocalState(options.state ?? null);
   const letters = openLocalDeadLetters(
     options.deadLetters ?? `${basename(file).replace(/\.ya?ml$/, '')}.dead-letters.ndjson`,
@@ -72,7 +74,7 @@ async function runFile(
   const runId = systemClock.now() * RUNS_PER_MS + Math.floor(Math.random() * RUNS_PER_MS);
   const roots = options.fileRoot ?? [process.cwd()];
   const plugins = await localPlugins(types, options.plugin);
-  const connectContext = localContext([...roots, ...folders], plugins);
+  const connectContext = localContext([...roots, ...folders], { plugins, drivers });
   const screen = await openRunScreen(out, options.level);
   const outcome = await untilSignalled((signals) =>
     runLocally(
@@ -89,18 +91,25 @@ async function runFile(
   return exitCodeOf(outcome);
 }
 
+type ReadyOrNot = Exclude<Prepared, { readonly kind: 'needs_drivers' }>;
+
 /** The runner reads what the command line names: it has the code for it, which takes long to load. */
-async function prepare(file: string, options: RunOptions, runner: RunnerChild): Promise<Prepared> {
+async function prepare(file: string, options: RunOptions, runner: RunnerChild): Promise<ReadyOrNot> {
   const connectorsFile = options.connectors ?? (existsSync(CONNECTORS_FILE) ? CONNECTORS_FILE : null);
-  const sources = { file: connectorsFile, given: options.connector };
+  const sources = { file: connectorsFile, given: options.connector, drivers: options.driver };
   const request: PrepareRequest = {
     file,
     arg: options.arg,
-    connectors: { ...sources, variables: await variablesOf(sources) },
+    connectors: { ...sources, variables: await variablesOf(sources), driversOfSettings: null },
     config: options.config ?? null,
     task: options.task,
   };
-  return (await runner.prepare(request)) as Prepared;
+  const prepared = (await runner.prepare(request)) as Prepared;
+  if (prepared.kind !== 'needs_drivers') return prepared;
+  // Few runs need the settings, and reading them takes a good part of a short run's time.
+  const { driversOfSettings } = await import('./run/local-drivers.ts');
+  const connectors = { ...request.connectors, driversOfSettings: await driversOfSettings() };
+  return (await runner.prepare({ ...request, connectors })) as ReadyOrNot;
 }
 
 /** Loads the code that reads a task only where something failed. */

@@ -60,7 +60,7 @@ function workOf(config: Config, app: ControlPlaneApp): EmbeddedExecutorOptions {
     slots: config.executor.slots,
     logLevel: config.log.level,
     logFormat: config.log.format,
-    access: fileAccessOf(config, app.store),
+    access: fileAccessOf(config, app.store, app.driverFiles),
     outbound: config.outbound,
     serverPorts: app.ownPorts,
     spoolDir: defaultSpoolDir(),

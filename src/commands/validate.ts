@@ -18,6 +18,7 @@ import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
 import { CONNECTORS_FILE } from './run/connector-sources.ts';
+import { localDrivers } from './run/local-drivers.ts';
 
 export const DOCUMENT_KINDS = ['task', 'job-template', 'dashboard'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
@@ -30,6 +31,8 @@ export interface ValidateOptions {
   readonly connector: readonly string[];
   readonly connectors?: string;
   readonly fileRoot?: readonly string[];
+  /** Paths and packages. */
+  readonly driver?: readonly string[];
 }
 
 /** A file as it was read; `kind` is null where it is none of these. */
@@ -57,7 +60,7 @@ interface Surroundings {
 export async function validate(files: readonly string[], options: ValidateOptions): Promise<number> {
   return perform(options, async (out) => {
     requireOnline(options);
-    const connectorTypes = await loadConnectorTypes();
+    const connectorTypes = await loadConnectorTypes(await localDrivers({ drivers: options.driver }));
     const documents = files.map((file) => documentOf(file, options.kind));
     const tasks = tasksIn(documents);
     const texts = Object.fromEntries(tasks.map(({ name, yaml }) => [name, yaml]));
@@ -95,11 +98,16 @@ function requireOnline({ online, connector, connectors, fileRoot }: ValidateOpti
 /** The connectors are asked by code that only this takes. */
 async function askedProblems(
   { text }: Document,
-  { connector, connectors, fileRoot }: ValidateOptions,
+  { connector, connectors, fileRoot, driver }: ValidateOptions,
 ): Promise<readonly Problem[]> {
   const { onlineProblems } = await import('./validate/online-problems.ts');
   const file = connectors ?? (existsSync(CONNECTORS_FILE) ? CONNECTORS_FILE : null);
-  return onlineProblems(text, { file, given: connector, fileRoots: fileRoot ?? [process.cwd()] });
+  return onlineProblems(text, {
+    file,
+    given: connector,
+    fileRoots: fileRoot ?? [process.cwd()],
+    drivers: driver,
+  });
 }
 
 function documentOf(file: string, kind: DocumentKind | undefined): Document {

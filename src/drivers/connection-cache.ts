@@ -1,4 +1,5 @@
 import { canonicalJson } from '../base/json.ts';
+import type { DriverFile } from './custom/driver-file.ts';
 import { type ConnectContext, type Connection, ConnectorError, type Driver } from './driver.ts';
 
 /** A saved connector, or with `id` 0 one that is not saved, whose connection is never kept. */
@@ -12,7 +13,7 @@ export interface ConnectorRef {
 }
 
 export interface ConnectionCacheOptions {
-  readonly loadDriver: (type: string) => Promise<Driver | undefined>;
+  readonly loadDriver: (type: string, files?: readonly DriverFile[]) => Promise<Driver | undefined>;
   readonly context: ConnectContext;
   /** Default 16. More may be open while they are all in use. */
   readonly connectionsMax?: number;
@@ -101,7 +102,7 @@ export class ConnectionCache {
 
   async #open({ type, config, problem }: ConnectorRef): Promise<OpenConnector> {
     if (problem !== undefined) throw new ConnectorError('CONFIG', problem);
-    const driver = await this.#options.loadDriver(type);
+    const driver = await this.#options.loadDriver(type, this.#options.context.drivers);
     if (driver === undefined) throw new ConnectorError('CONFIG', `There is no connector type "${type}"`);
     return { driver, connection: await driver.connect(config, this.#options.context) };
   }

@@ -6,6 +6,7 @@ import { CAST_TYPES } from '../language/task/cast/cast-type.ts';
 import type { MethodCursor } from '../language/task/method-cursor.ts';
 import type { LoadStep } from '../language/task/steps/load-step.ts';
 import type { ScriptAccess } from '../language/task/steps/script/script-access.ts';
+import type { DriverFile } from './custom/driver-file.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
 import type { MissingRows, PartedLoad, PartsRequest, Versions } from './load-request.ts';
 import type { Plugin } from './plugins/plugin.ts';
@@ -244,6 +245,8 @@ export interface ConnectContext {
   readonly scripts?: ScriptAccess | undefined;
   /** Programs that connectors may start by their names; absent: none. */
   readonly plugins?: readonly Plugin[] | undefined;
+  /** Drivers of the operator's own; absent: none. */
+  readonly drivers?: readonly DriverFile[] | undefined;
   /** What one query may use, in MB; absent: what the engine has by default. */
   readonly sql?: { readonly memoryMb: number; readonly diskMb: number };
 }

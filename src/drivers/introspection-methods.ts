@@ -39,6 +39,9 @@ const METHODS: readonly Method[] = [
   },
 ];
 
+/** Their names, which no driver gives to methods of its own. */
+export const INTROSPECTION_METHODS: readonly string[] = METHODS.map(({ name }) => name);
+
 /** The driver with the methods `resources` and `columns` beside its own, where it can look into its other side. */
 export function withIntrospection(driver: Driver): Driver {
   if (!driver.capabilities.introspect) return driver;
@@ -66,7 +69,7 @@ function introspecting(connection: Connection): Connection {
     listResources: (signal) => connection.listResources(signal),
     describe: (resource, signal, options) => connection.describe(resource, signal, options),
     read: (request) =>
-      METHODS.some(({ name }) => name === request.method)
+      INTROSPECTION_METHODS.includes(request.method)
         ? readMetadata(connection, request)
         : connection.read(request),
     page: (request) => connection.page(request),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ConnectorType, ConnectorTypes, MethodKind } from '../language/connector-types.ts';
 import { argumentProblems } from './argument-problems.ts';
+import type { DriverFile } from './custom/driver-file.ts';
 import type { Driver, WriteMode } from './driver.ts';
 import { CONNECTOR_TYPES, DRIVER_LOADERS, isConnectorType } from './driver-loaders.ts';
 import { withIntrospection } from './introspection-methods.ts';
@@ -73,9 +74,9 @@ function catalogueEntry(driver: Driver): CatalogueEntry {
   };
 }
 
-/** What validators of documents know of the connectors of this build. */
-export async function loadConnectorTypes(): Promise<ConnectorTypes> {
-  const drivers = await loadDrivers();
+/** What validators of documents know of the connectors of this build, and of drivers of one's own. */
+export async function loadConnectorTypes(files: readonly DriverFile[] = []): Promise<ConnectorTypes> {
+  const drivers = await loadDrivers(null, files);
   return new Map(drivers.types().map((driver) => [driver.type, connectorTypeOf(driver)]));
 }
 
@@ -97,17 +98,27 @@ function connectorTypeOf({ type, capabilities, methods }: Driver): ConnectorType
   };
 }
 
-/** One driver with its introspection; undefined where this build has no such type. */
-export async function loadDriver(type: string): Promise<Driver | undefined> {
-  return isConnectorType(type) ? withIntrospection(await DRIVER_LOADERS[type]()) : undefined;
+/** One driver with its introspection; undefined where neither this build nor one of the files has the type. */
+export async function loadDriver(
+  type: string,
+  files: readonly DriverFile[] = [],
+): Promise<Driver | undefined> {
+  if (isConnectorType(type)) return withIntrospection(await DRIVER_LOADERS[type]());
+  const file = files.find((one) => one.type === type);
+  if (file === undefined) return undefined;
+  const { loadDriverFile } = await import('./custom/load-driver-file.ts');
+  return withIntrospection(await loadDriverFile(file));
 }
 
-/** The drivers of these connector types, of those that this build has; left out: all. */
-export async function loadDrivers(types: readonly string[] = CONNECTOR_TYPES): Promise<Drivers> {
-  const wanted = CONNECTOR_TYPES.filter((type) => types.includes(type));
-  const drivers = await Promise.all(
-    wanted.map(async (type) => withIntrospection(await DRIVER_LOADERS[type]())),
-  );
+/** The drivers of these connector types, of those that this build and the files have; null: all. */
+export async function loadDrivers(
+  types: readonly string[] | null = null,
+  files: readonly DriverFile[] = [],
+): Promise<Drivers> {
+  const all = [...CONNECTOR_TYPES, ...files.map(({ type }) => type)];
+  const wanted = all.filter((type) => types?.includes(type) ?? true);
+  const loaded = await Promise.all(wanted.map((type) => loadDriver(type, files)));
+  const drivers = loaded.filter((driver) => driver !== undefined);
   const byType = new Map<string, Driver>(drivers.map((driver) => [driver.type, driver]));
   // Schemas are turned into JSON at the first question: most processes never ask.
   let entries: readonly CatalogueEntry[] | null = null;

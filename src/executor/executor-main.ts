@@ -72,7 +72,7 @@ export async function runExecutor(options: RunExecutorOptions): Promise<number> 
     version,
     labels,
     slots,
-    connectorTypes: CONNECTOR_TYPES,
+    connectorTypes: [...CONNECTOR_TYPES, ...(options.access.drivers ?? []).map(({ type }) => type)],
     spoolDir: options.spoolDir ?? defaultSpoolDir(),
     connectContext: { ...options.access, outbound: { ...options.outbound, ownPorts } },
     outbound,

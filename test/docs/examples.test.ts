@@ -21,6 +21,7 @@ t.test('every block of code says what it is', async (t) => {
     'sql',
     'json',
     'js',
+    'ts',
     'text',
     'http',
     'python',

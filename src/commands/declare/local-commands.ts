@@ -44,6 +44,12 @@ export function addLocalCommands(program: Command): void {
       [],
     )
     .option(
+      '--driver <path>',
+      'a driver of one’s own, a path (./ or /) or an npm package, besides those of SVC_DRIVERS; repeatable',
+      toList,
+      [],
+    )
+    .option(
       '--task <file>',
       'file of a task that a run_task step runs (default: sought by its name in the files next to the task); repeatable',
       toList,
@@ -89,6 +95,22 @@ Example:
       process.exitCode = await test(files, options);
     });
   addValidate(program);
+  addDriver(program);
+}
+
+function addDriver(program: Command): void {
+  const example = '\nExample:\n  headgate driver test ./tsv-driver.ts';
+  const driver = program.command('driver').description('drivers of one’s own').addHelpText('after', example);
+  driver
+    .command('test')
+    .description('hold a driver against the interface of drivers, with its own sample')
+    .argument('<path>', 'its module, a path (./ or /), or its npm package')
+    .addOption(jsonOption())
+    .addHelpText('after', example)
+    .action(async (path: string, options: { json: boolean }) => {
+      const { testDriver } = await import('../driver/test-driver.ts');
+      process.exitCode = await testDriver(path, options);
+    });
 }
 
 function addPreview(program: Command): void {
@@ -113,6 +135,7 @@ function addPreview(program: Command): void {
       'folders that file connectors may use (default: the working directory)',
     )
     .option('--task <file>', 'file of a task that a run_task step runs, as for run; repeatable', toList, [])
+    .option('--driver <path>', 'a driver of one’s own, as for run; repeatable', toList, [])
     .option(
       '--plugin <name=command>',
       'a program that connectors may start, as for run; repeatable',
@@ -147,6 +170,7 @@ function addValidate(program: Command): void {
         'dashboard',
       ]),
     )
+    .option('--driver <path>', 'a driver of one’s own, as for run; repeatable', toList, [])
     .option('--online', 'also ask the connectors for the tables, files and columns that tasks name')
     .option('--connector <name=…>', 'with --online: a connector, as for run; repeatable', toList, [])
     .option(

@@ -10,7 +10,14 @@ export interface ConnectorSources {
   readonly given: readonly string[];
   /** What `${env:NAME}` may name; by default everything in this process's environment. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Paths and packages of drivers of one's own, besides those of the settings. */
+  readonly drivers?: readonly string[] | undefined;
+  /** Those of the settings; null where this process cannot read them. By default they are read when a type calls for them. */
+  readonly driversOfSettings?: readonly string[] | null;
 }
+
+/** A connector has a type that only a driver of the settings can have, and this process was not told which those are. */
+export class DriversNeeded extends Error {}
 
 /** A variable of the environment within a text of a configuration. */
 export const VARIABLE = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isRecord, mapTexts } from '../../base/json.ts';
+import type { DriverFile } from '../../drivers/custom/driver-file.ts';
 import type { Driver } from '../../drivers/driver.ts';
-import { CONNECTOR_TYPES, TYPES_OF_SCHEMES } from '../../drivers/driver-loaders.ts';
+import { CONNECTOR_TYPES, isConnectorType, TYPES_OF_SCHEMES } from '../../drivers/driver-loaders.ts';
 import { loadDriver } from '../../drivers/registry.ts';
 import { loadYaml } from '../../language/yaml/load-yaml.ts';
 import { secretTextsIn } from '../../modules/connectors/connector-secrets.ts';
@@ -10,6 +11,7 @@ import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
 import { unreadable } from '../kit/read-document.ts';
 import { type ConnectorSources, VARIABLE, variablesIn } from './connector-sources.ts';
+import { localDrivers } from './local-drivers.ts';
 
 export interface LocalConnector {
   readonly name: string;
@@ -26,9 +28,14 @@ export interface LocalConnectors {
   readonly byName: Readonly<Record<string, LocalConnector>>;
   /** Everything secret in them, for the redactor of the run. */
   readonly secrets: readonly string[];
+  /** Drivers of one's own that they need. */
+  readonly drivers: readonly DriverFile[];
   /** Those of the paths that `name=type:path` gives: whoever types a path allows it. */
   readonly folders: readonly string[];
 }
+
+/** The driver of a type, for the connector of this name. */
+type DriverOf = (name: string, type: string) => Promise<Driver>;
 
 /**
  * The connectors of a local run, of those that its task declares. A text of a configuration may hold `${env:NAME}`. Throws `CommandError` where a source cannot be
@@ -39,19 +46,20 @@ export async function readConnectors(
   declared: readonly string[],
 ): Promise<LocalConnectors> {
   const found = new Map<string, CheckedConnector>();
+  const { driverOf, files } = localDriverLoader(sources);
   const folders: string[] = [];
   const entries = sources.file === null ? [] : Object.entries(recordIn(sources.file, readYaml(sources.file)));
   // Others of the file may need variables that only their tasks' runs have.
   for (const [name, value] of entries)
-    if (declared.includes(name)) found.set(name, await connectorOf(name, value, sources.variables));
+    if (declared.includes(name)) found.set(name, await connectorOf(name, value, sources.variables, driverOf));
   for (const text of sources.given) {
     const at = text.indexOf('=');
     if (at <= 0) throw wrong(`--connector "${text}" must have the form name=@file or name=type:text`);
     const [name, rest] = [text.slice(0, at), text.slice(at + 1)];
     if (!declared.includes(name))
       throw wrong(`The task declares no connector "${name}" (it has: ${declared.join(', ') || 'none'})`);
-    const value = rest.startsWith('@') ? readYaml(rest.slice(1)) : await shortForm(name, rest);
-    found.set(name, await connectorOf(name, value, sources.variables));
+    const value = rest.startsWith('@') ? readYaml(rest.slice(1)) : await shortForm(name, rest, driverOf);
+    found.set(name, await connectorOf(name, value, sources.variables, driverOf));
     if (!rest.startsWith('@')) folders.push(...folderOf(value));
   }
   const all = [...found.values()];
@@ -60,6 +68,7 @@ export async function readConnectors(
     secrets: all.flatMap(({ connector, driver }) =>
       driver.secrets.flatMap((key) => secretTextsIn(connector.config[key])),
     ),
+    drivers: files(),
     folders,
   };
 }
@@ -105,7 +114,7 @@ function readYaml(file: string): unknown {
  * `sqlite:out.db`: the text is the driver's `path` or `url`, whichever it takes; `{…}` is the whole configuration. A URL of
  * a database says its type itself.
  */
-async function shortForm(name: string, text: string): Promise<unknown> {
+async function shortForm(name: string, text: string, driverOf: DriverOf): Promise<unknown> {
   const scheme = /^([a-z]+):\/\//.exec(text)?.[1] ?? '';
   const named = TYPES_OF_SCHEMES[scheme];
   if (named !== undefined) return { type: named, config: { url: text } };
@@ -129,6 +138,7 @@ async function connectorOf(
   name: string,
   value: unknown,
   variables: ConnectorSources['variables'],
+  driverOf: DriverOf,
 ): Promise<CheckedConnector> {
   const { type, config = {} } = isRecord(value) ? value : {};
   if (typeof type !== 'string' || !isRecord(config))
@@ -160,12 +170,21 @@ async function withVariables(
   );
 }
 
-async function driverOf(name: string, type: string): Promise<Driver> {
-  const driver = await loadDriver(type);
-  if (driver !== undefined) return driver;
-  throw wrong(
-    `The connector "${name}" has the type "${type}", which is none of: ${CONNECTOR_TYPES.join(', ')}`,
-  );
+/** `files`: those of one's own, which are sought once a type is none of this program. */
+function localDriverLoader(sources: ConnectorSources) {
+  let files: readonly DriverFile[] = [];
+  let sought: Promise<readonly DriverFile[]> | null = null;
+  const driverOf: DriverOf = async (name, type) => {
+    if (!isConnectorType(type)) {
+      sought ??= localDrivers(sources);
+      files = await sought;
+    }
+    const driver = await loadDriver(type, files);
+    if (driver !== undefined) return driver;
+    const types = [...CONNECTOR_TYPES, ...files.map((file) => file.type)];
+    throw wrong(`The connector "${name}" has the type "${type}", which is none of: ${types.join(', ')}`);
+  };
+  return { driverOf, files: () => files };
 }
 
 function wrong(message: string): CommandError {

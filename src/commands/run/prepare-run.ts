@@ -1,11 +1,12 @@
 import type { Problem } from '../../base/errors.ts';
+import type { DriverFile } from '../../drivers/custom/driver-file.ts';
 import { everyStep, parseTask } from '../../language/task/parse-task.ts';
 import { gathersRows } from '../../language/task/steps/steps.ts';
 import type { RunSpec } from '../../protocol/control-plane.ts';
 import { childTexts } from '../kit/child-files.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { readDocument } from '../kit/read-document.ts';
-import type { ConnectorSources } from './connector-sources.ts';
+import { type ConnectorSources, DriversNeeded } from './connector-sources.ts';
 import { type LocalConnectors, readConnectors, readRecord, typesOf } from './local-connectors.ts';
 import { readArguments } from './read-arguments.ts';
 
@@ -28,12 +29,15 @@ export type Prepared =
       readonly spec: RunSpec;
       readonly connectors: LocalConnectors['byName'];
       readonly types: readonly string[];
+      readonly drivers: readonly DriverFile[];
       readonly folders: readonly string[];
       /** The task, or one that it runs, may have queries, which may need disk. */
       readonly hasQueries: boolean;
     }
   /** The task cannot run as it is written. */
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
+  /** The drivers that the settings name are to be given with the request. */
+  | { readonly kind: 'needs_drivers' }
   /** What a `CommandError` says. */
   | { readonly kind: 'refused'; readonly exitCode: number; readonly message: string };
 
@@ -42,6 +46,7 @@ export async function prepareRun(request: PrepareRequest): Promise<Prepared> {
   try {
     return await prepare(request);
   } catch (error) {
+    if (error instanceof DriversNeeded) return { kind: 'needs_drivers' };
     if (!(error instanceof CommandError)) throw error;
     return { kind: 'refused', exitCode: error.exitCode, message: error.message };
   }
@@ -53,7 +58,7 @@ async function prepare({ file, arg, connectors: sources, config, task }: Prepare
   if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems };
   const { name, args: specs, connectors: declared } = parsed.task;
   const args = readArguments(arg, specs);
-  const { byName, secrets, folders } = await readConnectors(sources, Object.keys(declared));
+  const { byName, secrets, drivers, folders } = await readConnectors(sources, Object.keys(declared));
   const jobConfig = config === null ? {} : readRecord(config);
   const tasks = childTexts(file, parsed.task, task);
   return {
@@ -61,6 +66,7 @@ async function prepare({ file, arg, connectors: sources, config, task }: Prepare
     spec: specOf({ name, yaml, args, jobConfig, connectors: byName, secrets, tasks }),
     connectors: byName,
     types: typesOf(byName),
+    drivers,
     folders,
     hasQueries: everyStep(parsed.task).some((step) => gathersRows(step) || step.kind === 'run_task'),
   };

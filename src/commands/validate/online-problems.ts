@@ -21,6 +21,8 @@ export interface OnlineSources {
   /** `name=@file` or `name=type:text`; they win over the file's. */
   readonly given: readonly string[];
   readonly fileRoots: readonly string[];
+  /** Paths and packages of drivers of one's own. */
+  readonly drivers?: readonly string[] | undefined;
 }
 
 type Report = (path: Path, message: string, part?: 'key') => void;
@@ -53,9 +55,10 @@ export async function onlineProblems(text: string, sources: OnlineSources): Prom
   const { connectors } = parsed.task;
   const declared = Object.keys(connectors);
   const given = sources.given.filter((one) => declared.includes(one.slice(0, one.indexOf('='))));
-  const { byName, folders } = await readConnectors({ file: sources.file, given }, declared);
+  const from = { file: sources.file, given, drivers: sources.drivers };
+  const { byName, drivers, folders } = await readConnectors(from, declared);
   const plugins = await localPlugins(typesOf(byName));
-  const context = localContext([...sources.fileRoots, ...folders], plugins);
+  const context = localContext([...sources.fileRoots, ...folders], { plugins, drivers });
   for (const connector of Object.values(byName)) {
     const path = ['connectors', connector.name];
     const wanted = connectors[connector.name]?.type;
@@ -72,7 +75,7 @@ async function askConnector(
   context: ConnectContext,
   report: Report,
 ): Promise<void> {
-  const driver = await loadDriver(type);
+  const driver = await loadDriver(type, context.drivers);
   if (driver === undefined) return;
   const signal = AbortSignal.timeout(ANSWER_MS_MAX);
   let connection: Connection | null = null;
@@ -114,7 +117,12 @@ async function checkStep(
     return;
   }
   const cursor = step.kind === 'extract' ? step.cursor : null;
-  await checkCall(asked, step, path, cursor === null ? [] : [[['cursor', 'field'], cursor.field]]);
+  await checkCall(
+    asked,
+    step,
+    path,
+    cursor === null || cursor.field === '' ? [] : [[['cursor', 'field'], cursor.field]],
+  );
 }
 
 /** `names`: columns that are named beside the arguments. */

@@ -12,6 +12,7 @@ import { saveCompiledCode } from '../../base/process/compile-cache.ts';
 import { entryFile } from '../../base/program-files.ts';
 import type { RunOutcome } from '../../base/run-report.ts';
 import { createRedactor, type Redactor } from '../../base/text/redactor.ts';
+import type { DriverFile } from '../../drivers/custom/driver-file.ts';
 import type { Drivers } from '../../drivers/registry.ts';
 import { runJob } from './run-job.ts';
 import { createRunPorts, type RunSink, redactedOutcome } from './run-ports.ts';
@@ -66,9 +67,12 @@ function isReusable(outcome: RunOutcome): boolean {
 }
 
 /** What the connectors of a run need, when it needs it: a runner that waits is small. */
-async function driversOf(connectorTypes: readonly string[]): Promise<Drivers> {
+async function driversOf(
+  connectorTypes: readonly string[],
+  files: readonly DriverFile[] = [],
+): Promise<Drivers> {
   const { loadDrivers } = await import('../../drivers/registry.ts');
-  const drivers = await loadDrivers(connectorTypes);
+  const drivers = await loadDrivers(connectorTypes, files);
   await Promise.all(drivers.types().map((driver) => driver.preload?.()));
   return drivers;
 }
@@ -99,7 +103,7 @@ async function run(job: RunnerJob, current: Current, redactor: Redactor, onIdle:
   const types = Object.values(spec.connectors).map(({ type }) => type);
   const outcome = await runJob(job, {
     ports: createRunPorts(sink, { clock: systemClock, logLineBytesMax, redactor }),
-    drivers: await driversOf(types),
+    drivers: await driversOf(types, job.connectContext.drivers),
     clock: systemClock,
     random: Math.random,
     signal: current.cancel.signal,

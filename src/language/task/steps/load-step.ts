@@ -20,7 +20,7 @@ import { type StepOf, stepKind } from './step-kind.ts';
 
 export type LoadStep = StepOf<typeof loadStep>;
 
-const MODES = [
+export const LOAD_MODES = [
   'append',
   'replace',
   'truncate_insert',
@@ -46,7 +46,7 @@ const KEYED = `${KEYED_MODES.slice(0, -1).join(', ')} or ${KEYED_MODES.at(-1)}`;
 const KEY_OF_MODE: Rule = {
   check: (reader) => {
     // A mode that is wrong says nothing about the keys beside it.
-    const mode = reader.has('mode') ? MODES.find((known) => known === reader.value('mode')) : 'append';
+    const mode = reader.has('mode') ? LOAD_MODES.find((known) => known === reader.value('mode')) : 'append';
     const key = reader.value('key');
     const missing = key === null || (Array.isArray(key) && key.length === 0);
     if (KEYED_MODES.some((keyed) => keyed === mode)) {
@@ -83,7 +83,7 @@ export const loadStep = stepKind({
     }),
     mode: oneOf(
       '`append` adds rows; `replace` swaps all rows for the new ones at the end; `truncate_insert` empties the table and fills it, which keeps everything that refers to it; `upsert` and `merge` update the row with the same `key`, or add one; `insert_only` adds rows whose `key` is not there, and leaves the others alone; `scd2` keeps every version of a row, with the time from which to which it holds; `delete` removes the rows that have the `key` of a row.',
-      MODES,
+      LOAD_MODES,
       { default: MODE },
     ),
     key: names('Columns that identify a row, for `upsert`, `merge`, `insert_only`, `scd2` and `delete`.', {

@@ -1,0 +1,73 @@
+import { COLUMN_TYPES } from '../../driver.ts';
+import { type Check, connected, requireFault, requireThat } from './check.ts';
+
+const UNKNOWN_KEY = 'no_such_key_of_the_conformance_suite';
+const signal = new AbortController().signal;
+
+/** Configuration, methods, test and introspection. */
+export const DESCRIBING: readonly Check[] = [
+  {
+    name: 'configuration: the schema takes the sample and refuses unknown keys',
+    run: async ({ driver, sample }) => {
+      const parsed = driver.config.safeParse(sample.config);
+      const [issue] = parsed.error?.issues ?? [];
+      requireThat(parsed.success, `The sample is refused: ${issue?.path.join('.')}: ${issue?.message}`);
+      const isStrict = !driver.config.safeParse({ ...sample.config, [UNKNOWN_KEY]: 1 }).success;
+      requireThat(isStrict, 'An unknown key is accepted: use z.strictObject');
+      return null;
+    },
+  },
+  {
+    name: 'configuration: connect refuses a wrong one',
+    run: async ({ driver, sample, context }) => {
+      await requireFault('An unknown key of the configuration', 'CONFIG', async () => {
+        const connection = await driver.connect({ ...sample.config, [UNKNOWN_KEY]: 1 }, context);
+        await connection.close();
+      });
+      return null;
+    },
+  },
+  {
+    name: 'methods: their schemas refuse unknown arguments',
+    run: async ({ driver }) => {
+      requireThat(driver.methods.length > 0, 'There is no method');
+      const loose = driver.methods.find(({ args }) => args.safeParse({ [UNKNOWN_KEY]: 1 }).success);
+      requireThat(loose === undefined, `"${loose?.name}" accepts an unknown argument: use z.strictObject`);
+      return null;
+    },
+  },
+  {
+    name: 'test: a connection says that it works, in a line',
+    run: (subject) =>
+      connected(subject, async (connection) => {
+        const said = await connection.test(signal);
+        requireThat(typeof said === 'string' && /^\S[^\n]*$/.test(said), `It says ${JSON.stringify(said)}`);
+        return null;
+      }),
+  },
+  {
+    name: 'introspection: resources have columns, and an unknown one is refused',
+    run: (subject) =>
+      connected(subject, async (connection) => {
+        if (!subject.driver.capabilities.introspect) return 'the driver has no introspection';
+        const resources = await connection.listResources(signal);
+        const [first] = resources;
+        requireThat(first !== undefined, 'The sample has no resource');
+        const names = resources.map(({ name }) => name);
+        requireThat(new Set(names).size === names.length, 'A resource is listed twice');
+        const columns = await connection.describe(first.name, signal);
+        requireThat(columns.length > 0, `"${first.name}" has no columns`);
+        for (const { name, type, nullable } of columns) {
+          const isColumn = COLUMN_TYPES.includes(type) && typeof nullable === 'boolean';
+          requireThat(
+            isColumn,
+            `The column "${name}" of "${first.name}" has the type "${type}", nullable ${nullable}`,
+          );
+        }
+        await requireFault('describe() of an unknown resource', 'CONFIG', () =>
+          connection.describe(UNKNOWN_KEY, signal),
+        );
+        return null;
+      }),
+  },
+];

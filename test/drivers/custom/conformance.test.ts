@@ -1,0 +1,201 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import example from '../../../examples/driver/tsv-driver.ts';
+import { csvDriver } from '../../../src/drivers/csv/driver.ts';
+import { runConformance } from '../../../src/drivers/custom/conformance/run-conformance.ts';
+import type { DriverSample } from '../../../src/drivers/custom/interface.ts';
+import { openDriverModule } from '../../../src/drivers/custom/load-driver-file.ts';
+import type { Connection, Driver, ReadRequest, WriteRequest, Writer } from '../../../src/drivers/driver.ts';
+import { postgresDriver } from '../../../src/drivers/postgres/driver.ts';
+import { sqliteDriver } from '../../../src/drivers/sqlite/driver.ts';
+import { createDatabase } from '../../support/postgres.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { contextOf, execute } from '../sql/engines.ts';
+
+const EXAMPLE = join(import.meta.dirname, '../../../examples/driver/tsv-driver.ts');
+
+/** Outside of the folder of tests, which keeps changing while others run. */
+function freshFolder(t: Test): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'headgate-conformance-')));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+async function failuresOf(driver: Driver, sample: DriverSample, folder: string): Promise<string[]> {
+  const results = await runConformance({ driver, sample, context: contextOf(folder) });
+  return results.flatMap(({ name, status, message }) => (status === 'failed' ? [`${name}: ${message}`] : []));
+}
+
+t.test('the example passes the suite, on the command line too', async (t) => {
+  const plain = await runCli(['driver', 'test', EXAMPLE]);
+  t.equal(plain.code, 0, plain.stderr);
+  t.match(plain.stdout, /^ok {6}cursor: a read goes on where the last one ended$/m);
+  t.match(plain.stdout, /^16 passed, 0 failed, 0 skipped$/m);
+  const json = await runCli(['driver', 'test', EXAMPLE, '--json']);
+  t.match(JSON.parse(json.stdout), { ok: true, type: 'tsv', failed: 0 });
+});
+
+type Broken = (connection: Connection) => Partial<Connection>;
+
+/** A read that differs from that of the example. */
+function reading(
+  read: (connection: Connection, request: ReadRequest) => ReturnType<Connection['read']>,
+): Broken {
+  return (connection) => ({ read: (request) => read(connection, request) });
+}
+
+function writing(change: (writer: Writer, request: WriteRequest) => Partial<Writer>): Broken {
+  return (connection) => ({
+    openWriter: async (request) => {
+      const writer = await connection.openWriter(request);
+      return { ...writer, ...change(writer, request) };
+    },
+  });
+}
+
+const { signal } = new AbortController();
+
+const BROKEN: Readonly<Record<string, readonly [broken: Broken, told: RegExp]>> = {
+  'ignores the limit': [
+    reading((connection, { limit: _, ...request }) => connection.read(request)),
+    /^read: batches of a given size .*A limit of 2 rows gives 3/,
+  ],
+  'ignores the size of batches': [
+    reading((connection, request) => connection.read({ ...request, batchRows: 1_000 })),
+    /A batch of 2 rows has 3/,
+  ],
+  'ignores its signal': [
+    reading((connection, request) => connection.read({ ...request, signal })),
+    /^cancel: a read ends when its signal aborts: A read whose signal has aborted before/,
+  ],
+  'accepts unknown arguments': [
+    reading((connection, { args, ...request }) => {
+      const { table = 'people' } = args as { readonly table?: string };
+      return connection.read({ ...request, args: { table } });
+    }),
+    /read\(\) with an unknown argument is accepted/,
+  ],
+  'tells the state before the rows': [
+    reading(async function* (connection, { state, ...request }) {
+      state?.onState(3);
+      yield* connection.read(request);
+    }),
+    /^cursor: .*A state is told before its rows were given/,
+  ],
+  'reads everything again': [
+    reading((connection, { state, ...request }) =>
+      connection.read({ ...request, state: state && { ...state, saved: null } }),
+    ),
+    /^cursor: .*all 3 rows come again/,
+  ],
+  'loses the columns': [
+    reading(async function* (connection, request) {
+      for await (const { rows, columns } of connection.read(request))
+        yield { rows, columns: columns.slice(1) };
+    }),
+    /A row has "id", which is no column of its batch/,
+  ],
+  'throws what is no ConnectorError': [
+    () => ({ describe: async () => Promise.reject(new RangeError('none')) }),
+    /^introspection: .*: none$/,
+  ],
+  'has pages without end': [
+    (connection) => ({
+      page: async (request) => ({ ...(await connection.page(request)), next_cursor: null }),
+    }),
+    /^pages: .*The pages have 2 rows/,
+  ],
+  'shows rows before their commit': [
+    writing((writer) => ({
+      write: async (batch) => {
+        await writer.write(batch);
+        await writer.commit();
+      },
+      commit: async () => ({ rows: 3 }),
+    })),
+    /^load replace: .*Before its commit/,
+  ],
+  'counts wrongly': [
+    writing((writer) => ({ commit: async () => ({ rows: (await writer.commit()).rows + 1 }) })),
+    /commit\(\) counts 4 rows of 3/,
+  ],
+  'keeps what was aborted': [
+    writing((writer) => ({ abort: async () => void (await writer.commit()) })),
+    /After a load was aborted/,
+  ],
+  'leaves out a row that does not fit': [
+    writing((writer) => ({ write: (batch) => writer.write(batch).catch(() => undefined) })),
+    /^errors: .*The row that must be refused is accepted/,
+  ],
+  'forgets a promise': [
+    (connection) => ({
+      test: (signal) => {
+        void Promise.reject(new Error('forgotten'));
+        return connection.test(signal);
+      },
+    }),
+    /^no error is left to the process.*1, the first of them: forgotten/,
+  ],
+};
+
+t.test('each broken variant of the example fails at what is wrong with it', async (t) => {
+  const { driver, module } = await openDriverModule('example', EXAMPLE);
+  t.equal(module, example);
+  for (const [name, [broken, told]] of Object.entries(BROKEN)) {
+    const folder = freshFolder(t);
+    const variant: Driver = {
+      ...driver,
+      connect: async (config, context) => {
+        const connection = await driver.connect(config, context);
+        return { ...connection, ...broken(connection) };
+      },
+    };
+    const failures = await failuresOf(variant, await example.sample(folder), folder);
+    t.ok(
+      failures.some((failure) => told.test(failure)),
+      `${name}: ${failures.join(' | ')}`,
+    );
+  }
+});
+
+const PEOPLE = { method: 'list', args: { table: 'people' } };
+const CREATE = 'CREATE TABLE people (id integer PRIMARY KEY, name text)';
+const INSERT = `INSERT INTO people VALUES (1, 'Ada'), (2, 'Bob'), (3, NULL), (4, 'Di')`;
+const CREATE_COPY = 'CREATE TABLE copy (id integer PRIMARY KEY, name text)';
+
+/** Two tables, the second for loads, and what empties it. */
+async function filledTables(driver: Driver, config: Record<string, unknown>, folder: string) {
+  const connection = await driver.connect(config, contextOf(folder));
+  await execute(connection, CREATE, INSERT, CREATE_COPY);
+  await connection.close();
+  const empty = async () => {
+    const again = await driver.connect(config, contextOf(folder));
+    await execute(again, 'DELETE FROM copy');
+    await again.close();
+  };
+  return { object: 'copy', read: { method: 'list', args: { table: 'copy' } }, empty };
+}
+
+t.test('our own drivers pass the suite: sqlite', async (t) => {
+  const folder = freshFolder(t);
+  const config = { path: join(folder, 'shop.db'), create: true };
+  const write = await filledTables(sqliteDriver, config, folder);
+  t.strictSame(await failuresOf(sqliteDriver, { config, read: PEOPLE, write }, folder), []);
+});
+
+t.test('our own drivers pass the suite: postgres', async (t) => {
+  const { url } = await createDatabase(t);
+  const tables = await filledTables(postgresDriver, { url }, '/');
+  const write = { ...tables, refused: { id: 'no number', name: 'x' } };
+  t.strictSame(await failuresOf(postgresDriver, { config: { url }, read: PEOPLE, write }, '/'), []);
+});
+
+t.test('our own drivers pass the suite: csv', async (t) => {
+  const folder = freshFolder(t);
+  writeFileSync(join(folder, 'people.csv'), 'id,name\n1,Ada\n2,Bob\n3,\n4,Di\n');
+  const read = { method: 'read', args: { file: 'people.csv' } };
+  const write = { object: 'copy.csv', read: { method: 'read', args: { file: 'copy.csv' } } };
+  t.strictSame(await failuresOf(csvDriver, { config: { path: folder }, read, write }, folder), []);
+});

@@ -37,6 +37,7 @@ export function channelAddress(
     const mail = settings as MailSettings;
     if (input.email === undefined && known === null)
       throw problem('email', 'A channel of mail needs "email"');
+    if (password === SECRET_MASK && stored !== null) requireSameServer(known, mail);
     const secret = password === SECRET_MASK ? stored : password;
     checkMail(checkUrl, mail, secret);
     return { name, secret, target: `${mail.host}:${mail.port}`, settings_json: JSON.stringify(mail) };
@@ -46,6 +47,13 @@ export function channelAddress(
   if (url === null) throw problem('url', `A channel of ${kind} needs "url": the address of its webhook`);
   requireReachable(checkUrl, url);
   return { name, secret: url, target: new URL(url).host, settings_json: '{}' };
+}
+
+/** Nobody sends a stored password to a server of their own. Throws where the new settings lead elsewhere. */
+function requireSameServer(known: MailSettings | null, mail: MailSettings): void {
+  const keys = ['host', 'port', 'security', 'username'] as const;
+  if (keys.every((key) => known?.[key] === mail[key])) return;
+  throw problem('email.password', 'Give the password again: the channel is to sign in elsewhere');
 }
 
 function checkMail(checkUrl: Outbound['checkUrl'], mail: MailSettings, password: string | null): void {

@@ -68,6 +68,11 @@ await eachStore(t, 'channels are kept apart from webhooks, and show no secret', 
   const path = `${CHANNELS}/${mail.body.id}`;
   const same = await admin.put<Channel>(path, { email: { ...email, password: MASK } });
   t.equal(same.body.version, 1, 'the mask keeps the password');
+  for (const elsewhere of [{ host: 'mail.evil.example' }, { port: 2525 }, { security: 'starttls' }]) {
+    const moved = await admin.put(path, { email: { ...email, ...elsewhere, password: MASK } });
+    t.equal(moved.status, 400, 'a stored password goes to no other server');
+    t.match(JSON.stringify(moved.body), '"email.password"');
+  }
   const named = await admin.put<Channel>(path, { name: 'mail' });
   t.match(named.body, { name: 'mail', version: 2, email: { password: MASK, host: MAIL.host } });
   t.match((await admin.get(path)).body, { name: 'mail' });

@@ -110,7 +110,7 @@ function registerPeople(app: App, { config, store, clock, services, health }: Ro
   registerPrometheusRoute(app, services.meter);
   registerAuthRoutes(app, { store, clock, auth: services.auth, secureCookies: !isPlainLoopback(config) });
   registerApiKeyRoutes(app, { store, clock });
-  registerUserRoutes(app, { store, users: services.users });
+  registerUserRoutes(app, { store, users: services.users, listSessions: services.account.listSessions });
   registerAccountRoutes(app, services.account);
   registerAuditRoutes(app, store);
 }

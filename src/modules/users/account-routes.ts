@@ -10,7 +10,7 @@ import { actorOf } from '../audit/audit.ts';
 import type { Account, SessionInfo } from './account-service.ts';
 import { PASSWORD_LENGTH_MAX, passwordInput } from './user.ts';
 
-const sessionRecord = z
+export const sessionRecord = z
   .object({
     id: z.number().int(),
     created_at: z.string(),
@@ -70,7 +70,8 @@ export function registerAccountRoutes(app: App, own: Account): void {
   );
 }
 
-function toSession(session: SessionInfo, currentId: number): z.input<typeof sessionRecord> {
+/** `currentId`: the session of the request; null where it has none. */
+export function toSession(session: SessionInfo, currentId: number | null): z.input<typeof sessionRecord> {
   return {
     id: session.id,
     created_at: timestamp(session.created_at),

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AppError } from '../../base/errors.ts';
+import { AppError, notFound } from '../../base/errors.ts';
 import { account, member, ROLES } from '../../http/access.ts';
 import { principalOf } from '../../http/guard.ts';
 import { pageQuery, sortable } from '../../http/paging.ts';
@@ -10,6 +10,8 @@ import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { nameField, searchField } from '../definitions/definition-fields.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
+import { sessionRecord, toSession } from './account-routes.ts';
+import type { Account } from './account-service.ts';
 import { emailInput, passwordInput, toUser, USER_STATUSES, type UserRow, userRecord } from './user.ts';
 import type { Manager, Users } from './user-service.ts';
 import { selectUser, selectUsers } from './user-store.ts';
@@ -47,6 +49,8 @@ const tag = 'Users';
 export interface UserRoutesDeps {
   readonly store: Store;
   readonly users: Users;
+  /** Where a user is signed in. */
+  readonly listSessions: Account['listSessions'];
 }
 
 export function registerUserRoutes(app: App, deps: UserRoutesDeps): void {
@@ -117,7 +121,7 @@ function registerRecords(routes: RecordRoutes<UserRow>, { store, users }: UserRo
   );
 }
 
-function registerResets(routes: RecordRoutes<UserRow>, { users }: UserRoutesDeps): void {
+function registerResets(routes: RecordRoutes<UserRow>, { store, users, listSessions }: UserRoutesDeps): void {
   routes.act(
     'reset-totp',
     {
@@ -125,6 +129,27 @@ function registerResets(routes: RecordRoutes<UserRow>, { users }: UserRoutesDeps
       summary: 'Remove the authenticator; the user enrols a new one at the next sign-in',
     },
     (id, _actor, request) => users.resetTotp(id, managerOf(request)),
+  );
+  routes.others.get(
+    '/api/users/:id/sessions',
+    {
+      id: 'listUserSessions',
+      summary: 'Where a user is signed in',
+      answer: z.object({ result: z.array(sessionRecord), next_cursor: z.null() }),
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const own = principal.type === 'user' ? principal.sessionId : null;
+      const { id } = request.params;
+      if ((await selectUser(store.read, id)) === null) throw notFound('user', id);
+      const sessions = await listSessions(id);
+      return { result: sessions.map((session) => toSession(session, own)), next_cursor: null };
+    },
+  );
+  routes.act(
+    'end-sessions',
+    { id: 'endUserSessions', summary: 'Sign a user out everywhere; API keys stay' },
+    (id, _actor, request) => users.endSessions(id, managerOf(request)),
   );
   routes.act(
     'unlock',

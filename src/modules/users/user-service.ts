@@ -166,7 +166,18 @@ function createResets(deps: UsersDeps) {
     });
   }
 
-  return { resetTotp, resetPassword, unlock };
+  /** Signs the user out everywhere; API keys stay. */
+  async function endSessions(id: number, manager: Manager): Promise<UserRow> {
+    return store.write(async (tx) => {
+      const user = await locked(tx, id);
+      requireRank(manager, roleOf(user.role));
+      await deleteSessionsOf(tx, id);
+      await audit(tx, manager.actor, 'user.end_sessions', id, { email: user.email });
+      return user;
+    });
+  }
+
+  return { resetTotp, resetPassword, unlock, endSessions };
 }
 
 async function apply(

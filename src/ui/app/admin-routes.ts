@@ -16,6 +16,12 @@ const users = createRoute({
   component: lazyRouteComponent(() => import('../screens/admin/users/users-screen.tsx'), 'UsersScreen'),
 });
 
+const apiKeys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/api-keys',
+  component: lazyRouteComponent(() => import('../screens/admin/keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
+});
+
 const executors = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/executors',
@@ -89,6 +95,7 @@ const about = createRoute({
 export const adminRoutes = [
   admin,
   users,
+  apiKeys,
   executors,
   channels,
   channel,

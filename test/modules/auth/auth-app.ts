@@ -9,7 +9,7 @@ import { registerAuditRoutes } from '../../../src/modules/audit/audit-routes.ts'
 import { registerApiKeyRoutes } from '../../../src/modules/auth/api-keys/api-key-routes.ts';
 import { registerAuthRoutes } from '../../../src/modules/auth/auth-routes.ts';
 import { createAuth } from '../../../src/modules/auth/auth-service.ts';
-import { deleteSessionsOf, unlockAccount } from '../../../src/modules/auth/auth-store.ts';
+import { deleteSessionsOf, selectSessionsOf, unlockAccount } from '../../../src/modules/auth/auth-store.ts';
 import { createFailureLimit } from '../../../src/modules/auth/failure-limit.ts';
 import { createIdentify } from '../../../src/modules/auth/identify.ts';
 import { createPasswords, type Passwords } from '../../../src/modules/auth/password.ts';
@@ -65,7 +65,8 @@ export async function createAuthApp(
   registerAuthRoutes(http, { store, clock, auth, secureCookies: options.secureCookies ?? false });
   registerApiKeyRoutes(http, { store, clock });
   const users = createUsers({ store, clock, hashPassword: passwords.hash, deleteSessionsOf, unlockAccount });
-  registerUserRoutes(http, { store, users });
+  const listSessions = (id: number) => selectSessionsOf(store.read, id);
+  registerUserRoutes(http, { store, users, listSessions });
   registerAuditRoutes(http, store);
   await http.ready();
   const setupToken = await auth.issueSetupToken();

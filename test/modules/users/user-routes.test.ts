@@ -118,6 +118,7 @@ t.test('users', async (t) => {
     };
     await ends('another role', () => client.put(eve.path, { role: 'viewer' }));
     await ends('disabling', () => client.put(eve.path, { status: 'disabled' }));
+    await ends('an admin who ends them', () => client.post(`${eve.path}/end-sessions`));
     await ends('a reset of TOTP', () => client.post(`${eve.path}/reset-totp`));
     let given = '';
     await ends('a reset of the password', async () => {
@@ -131,6 +132,11 @@ t.test('users', async (t) => {
     t.notMatch(JSON.stringify(await store.read.selectFrom('audit_logs').selectAll().execute()), given);
 
     await session(eve.user);
+    t.match((await client.get(`${eve.path}/sessions`)).body, {
+      result: [{ address: '::1', user_agent: 'ua', current: false }],
+      next_cursor: null,
+    });
+    t.equal((await client.get('/api/users/999999/sessions')).status, 404);
     await client.put(eve.path, { name: 'Eve' });
     t.equal((await sessionIds(eve.user)).length, 1, 'another name does not');
     t.equal((await sessionIds(bystander.user)).length, 1, 'nor anything of somebody else');
@@ -172,6 +178,7 @@ t.test('admins manage users below themselves, superadmins everybody', async (t) 
       await admin.client.delete(target.path),
       await admin.client.post(`${target.path}/reset-totp`),
       await admin.client.post(`${target.path}/reset-password`),
+      await admin.client.post(`${target.path}/end-sessions`),
     ];
     for (const answer of tries)
       t.match(answer, { status: 403, body: { error: 'FORBIDDEN', message: /"superadmin"/ } });
@@ -186,7 +193,7 @@ t.test('admins manage users below themselves, superadmins everybody', async (t) 
   }
   t.equal((await admin.client.put(viewer.path, { role: 'editor' })).status, 200);
   t.equal((await root.client.put(peer.path, { role: 'superadmin' })).status, 200);
-  for (const path of ['/api/users', viewer.path]) {
+  for (const path of ['/api/users', viewer.path, `${viewer.path}/sessions`]) {
     t.equal((await editor.client.get(path)).status, 403);
     t.equal((await anonymous.get(path)).status, 401);
     t.equal((await withKey('admin', 'tasks:read').get(path)).status, 403);

@@ -39,7 +39,6 @@ export async function createUsersApp(t: Test, store: Store): Promise<UsersApp> {
       deleteSessionsOf,
       unlockAccount,
     });
-    registerUserRoutes(app, { store, users });
     const sessions = {
       listOf: selectSessionsOf,
       delete: deleteSession,
@@ -47,7 +46,9 @@ export async function createUsersApp(t: Test, store: Store): Promise<UsersApp> {
       deleteOthersOf: deleteOtherSessionsOf,
     };
     const limit = createFailureLimit(store);
-    registerAccountRoutes(app, createAccount({ store, clock, passwords, limit, unlockAccount, sessions }));
+    const account = createAccount({ store, clock, passwords, limit, unlockAccount, sessions });
+    registerUserRoutes(app, { store, users, listSessions: account.listSessions });
+    registerAccountRoutes(app, account);
   });
   let issued = 0;
   return {

@@ -92,6 +92,7 @@ function placesOf({ frame, palette, tasks, templates, jobs, connectors, admin, a
     { label: frame.tasks, kind: screen, to: '/tasks' },
     { label: account.title, kind: screen, to: '/account' },
     { label: admin.users.title, kind: frame.admin, to: '/admin/users', role: 'admin' },
+    { label: admin.apiKeys.title, kind: frame.admin, to: '/admin/api-keys', role: 'admin' },
     { label: admin.executors.title, kind: frame.admin, to: '/admin/executors', role: 'admin' },
     { label: admin.channels.title, kind: frame.admin, to: '/admin/notifications', role: 'admin' },
     { label: admin.webhooks.title, kind: frame.admin, to: '/admin/webhooks', role: 'admin' },

@@ -22,6 +22,7 @@ export function AdminScreen({ title, actions, children }: AdminScreenProps): Rea
     >
       <nav className="switch" aria-label={admin.title}>
         <Link to="/admin/users">{admin.users.title}</Link>
+        <Link to="/admin/api-keys">{admin.apiKeys.title}</Link>
         <Link to="/admin/executors">{admin.executors.title}</Link>
         <Link to="/admin/notifications">{admin.channels.title}</Link>
         <Link to="/admin/webhooks">{admin.webhooks.title}</Link>

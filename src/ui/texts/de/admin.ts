@@ -35,18 +35,29 @@ export const admin: typeof english = {
     newPassword: 'Das neue Passwort',
     passwordHint: (email) =>
       `Geben Sie dieses Passwort an ${email}. Es wird nur jetzt gezeigt und lässt sich nach der ersten Anmeldung ändern.`,
+    noSessions: 'Nirgends angemeldet.',
     verbs: {
+      endSessions: 'Überall abmelden',
       unlock: 'Entsperren',
       resetPassword: 'Neues Passwort',
       resetTotp: 'Authenticator zurücksetzen',
       remove: 'Löschen',
     },
     verbHints: {
+      endSessions: 'Die Sitzungen enden sofort. Eine neue Anmeldung ist möglich; API-Schlüssel bleiben.',
       unlock: 'Fehlgeschlagene Anmeldungen sind vergessen; der nächste Versuch ist sofort möglich.',
       resetPassword: 'Das alte Passwort gilt nicht mehr, und die Sitzungen enden.',
       resetTotp: 'Bei der nächsten Anmeldung wird ein neuer Authenticator eingerichtet.',
       remove: 'Auch Sitzungen und API-Schlüssel werden gelöscht. Was der Benutzer angelegt hat, bleibt.',
     },
+  },
+  apiKeys: {
+    title: 'API-Schlüssel',
+    none: 'Niemand hat einen API-Schlüssel',
+    owner: 'Benutzer',
+    scopes: 'Rechte',
+    revokeHint:
+      'Programme, die ihn benutzen, werden sofort abgewiesen. Das lässt sich nicht rückgängig machen.',
   },
   executors: {
     title: 'Executors',

@@ -34,18 +34,28 @@ export const admin = {
     newPassword: 'The new password',
     passwordHint: (email: string) =>
       `Give this password to ${email}. It is shown only now, and can be changed after the first sign-in.`,
+    noSessions: 'They are signed in nowhere.',
     verbs: {
+      endSessions: 'Sign out everywhere',
       unlock: 'Unlock',
       resetPassword: 'New password',
       resetTotp: 'Reset the authenticator',
       remove: 'Delete',
     },
     verbHints: {
+      endSessions: 'Their sessions end at once. They can sign in again; API keys stay.',
       unlock: 'Failed sign-ins are forgotten, so that the user can try again at once.',
       resetPassword: 'The old password no longer works, and their sessions end.',
       resetTotp: 'The user enrols a new authenticator at the next sign-in.',
       remove: 'Their sessions and API keys are deleted as well. What they made stays.',
     },
+  },
+  apiKeys: {
+    title: 'API keys',
+    none: 'Nobody has an API key',
+    owner: 'User',
+    scopes: 'Scopes',
+    revokeHint: 'Programs that use it are refused at once. This cannot be undone.',
   },
   executors: {
     title: 'Executors',

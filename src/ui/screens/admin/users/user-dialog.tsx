@@ -10,9 +10,10 @@ import { useApi } from '../../../frame/state/api-context.ts';
 import { ModalDialog } from '../../../kit/modal-dialog.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { useAssignableRoles } from './new-user-dialog.tsx';
+import { SessionList } from './session-list.tsx';
 import type { User } from './user.ts';
 
-const verbs = ['unlock', 'resetPassword', 'resetTotp', 'remove'] as const;
+const verbs = ['endSessions', 'unlock', 'resetPassword', 'resetTotp', 'remove'] as const;
 type UserVerb = (typeof verbs)[number];
 
 interface UserDialogProps {
@@ -131,6 +132,9 @@ function VerbDialog({ user, verb, onPassword, onDone, onClose }: VerbDialogProps
   const action = useMutation({
     async mutationFn(): Promise<string | null> {
       switch (verb) {
+        case 'endSessions':
+          await api.POST('/api/users/{id}/end-sessions', { params });
+          return null;
         case 'unlock':
           await api.POST('/api/users/{id}/unlock', { params });
           return null;
@@ -162,6 +166,7 @@ function VerbDialog({ user, verb, onPassword, onDone, onClose }: VerbDialogProps
       onClose={onClose}
     >
       <p className="dialog-question">{admin.users.verbHints[verb]}</p>
+      {verb === 'endSessions' && <SessionList userId={user.id} />}
     </ConfirmDialog>
   );
 }

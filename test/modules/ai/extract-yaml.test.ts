@@ -41,7 +41,8 @@ t.test('the example that the model is shown is a valid task', async (t) => {
   for (const key of ['max_error_rate', 'lookback', 'check_expr', 'dead_letter', 'null_values'])
     t.ok(prompt.includes(key), key);
   t.notOk(/"pattern"|"not":/.test(prompt), 'no rule that is half of one');
-  t.ok(prompt.length < 50_000, `${prompt.length} characters`);
+  // Some 14,000 tokens, most of it the schema of the language.
+  t.ok(prompt.length < 55_000, `${prompt.length} characters`);
 });
 
 t.test('what users write stays between its marks', async (t) => {

@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { Client } from '../../../../client/create-client.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -24,13 +24,16 @@ interface ScopeFieldProps {
 export function ScopeField({ kind, label, hint, value, onChange }: ScopeFieldProps): ReactNode {
   const api = useApi();
   const id = useId();
-  const known = useQueries({
-    queries: value.slice(0, namesMax).map((one) => ({
-      queryKey: [kind, 'name', one],
-      staleTime: nameStaleMs,
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => readName(api, kind, one, signal),
-    })),
-    combine: (queries) => queries.flatMap(({ data }) => data ?? []),
+  const ids = value.slice(0, namesMax);
+  // `useQueries` would weigh more than everything else here, also on the share page, which has the same library.
+  const { data: known = [] } = useQuery({
+    queryKey: [kind, 'names', ids],
+    staleTime: nameStaleMs,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const read = await Promise.allSettled(ids.map((one) => readName(api, kind, one, signal)));
+      return read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    },
   });
   return (
     <div className="field">
@@ -45,7 +48,7 @@ export function ScopeField({ kind, label, hint, value, onChange }: ScopeFieldPro
         required={false}
         value={value.map(String)}
         describedBy={hint === undefined ? undefined : `${id}-hint`}
-        onChange={(ids) => onChange(ids.map(Number))}
+        onChange={(chosen) => onChange(chosen.map(Number))}
       />
       {hint !== undefined && (
         <p id={`${id}-hint`} className="field-hint">

@@ -25,7 +25,9 @@ export function findChromium(): string | null {
 }
 
 export async function launchChromium(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, headless: true, args: flags });
+  // In an environment without a language it has no names of files with letters beyond ASCII.
+  const env = { ...process.env, LANG: 'C.UTF-8' };
+  return chromium.launch({ executablePath, headless: true, args: flags, env });
 }
 
 /** A page that keeps what the browser complained of: console errors, uncaught errors, breaches of the policy. */

@@ -65,7 +65,7 @@ export function addLocalCommands(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', RUN_HELP)
     .action(async (file: string, options: import('../run.ts').RunOptions) => {
-      const { startRunner } = await import('../run/run-locally.ts');
+      const { startRunner } = await import('../run/start-runner.ts');
       const runner = startRunner(options.connector);
       const { run } = await import('../run.ts');
       process.exitCode = await run(file, options, runner);

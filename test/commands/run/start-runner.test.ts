@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startRunner, typeNamedBy } from '../../../src/commands/run/run-locally.ts';
+import { startRunner, typeNamedBy } from '../../../src/commands/run/start-runner.ts';
 
 t.test('the command line says which connectors a runner loads ahead of its run', async (t) => {
   const types = {

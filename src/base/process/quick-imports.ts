@@ -5,11 +5,17 @@
  */
 import { registerHooks } from 'node:module';
 
+/** Zod brings its messages in sixty languages, each a module; its own entry takes the English ones. */
+function inEnglish(specifier: string, parent: string | undefined): string {
+  const isOfZod = specifier === '../locales/index.js' && parent?.includes('/node_modules/zod/') === true;
+  return isOfZod ? '../locales/en.js' : specifier;
+}
+
 if (import.meta.url.endsWith('.ts')) {
   registerHooks({
     resolve: (specifier, context, next) =>
       specifier.startsWith('.') && specifier.endsWith('.ts')
         ? { url: new URL(specifier, context.parentURL).href, format: 'module-typescript', shortCircuit: true }
-        : next(specifier, context),
+        : next(inEnglish(specifier, context.parentURL), context),
   });
 }

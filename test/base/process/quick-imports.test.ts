@@ -22,3 +22,16 @@ t.test('processes and threads of a checkout take its own modules from where they
   }
   t.end();
 });
+
+t.test('of the languages of the schema library, a process loads one', (t) => {
+  const folder = t.testdir({
+    'main.ts': `import { z } from ${JSON.stringify(import.meta.resolve('zod'))};
+console.log(Object.keys(z.locales).length, z.string().safeParse(1).error?.issues[0]?.message);`,
+  });
+  const run = spawnSync(process.execPath, [join(folder, 'main.ts')], {
+    env: childEnvironment(),
+    encoding: 'utf8',
+  });
+  t.equal(run.stdout, '1 Invalid input: expected string, received number\n');
+  t.end();
+});

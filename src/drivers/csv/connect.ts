@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Column, ConnectContext, Connection, Page, PageRequest, ReadRequest } from '../driver.ts';
 import { orCompressed } from '../files/compression.ts';
 import { fileRows, type ReadFile } from '../files/file-rows.ts';
-import { filteredRows } from '../files/filtered-rows.ts';
+import { viewedRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
@@ -57,18 +57,14 @@ function connection(config: CsvConfig, files: FileStorage, context: ConnectConte
       if (method !== 'read') throw noMethod('csv', method);
       const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
       const given = csvOptions(config, parsed);
-      const readFile: ReadFile = (file, { columns: wanted, filter, limit }) => {
+      const readFile: ReadFile = (file, view) => {
         // One of many that has no header has no rows either, and no columns that could be missing.
         if (file.sizeBytes === 0 && parsed.files !== undefined) return Readable.from([]);
-        const options = { ...given, columns: wanted };
         const read = { file, signal, batchRows, onMalformed };
-        if (filter === undefined) return readCsv({ ...read, options, limit });
-        return filteredRows({
-          filter,
-          wanted,
-          describe: () => describeCsv(file, options, signal, onMalformed && (() => undefined)),
-          rows: (columns) => readCsv({ ...read, options: { ...options, columns } }),
-          limit,
+        return viewedRows(view, {
+          describe: () =>
+            describeCsv(file, { ...given, columns: view.columns }, signal, onMalformed && (() => undefined)),
+          rows: (columns, limit) => readCsv({ ...read, options: { ...given, columns }, limit }),
           batchRows,
         });
       };

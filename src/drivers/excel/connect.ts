@@ -1,7 +1,7 @@
 import type { Column, ConnectContext, Connection, PageRequest, Resource } from '../driver.ts';
 import { ConnectorError } from '../driver.ts';
 import { fileRows, type ReadFile } from '../files/file-rows.ts';
-import { filteredRows } from '../files/filtered-rows.ts';
+import { viewedRows } from '../files/filtered-rows.ts';
 import { noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
@@ -46,18 +46,13 @@ async function test(files: FileStorage, signal: AbortSignal): Promise<string> {
 }
 
 function readFileOf(options: ExcelOptions, signal: AbortSignal, batchRows: number | undefined): ReadFile {
-  return (file, { columns: wanted, filter, limit }) => {
-    const read = { file, signal, batchRows };
-    if (filter === undefined) return readExcel({ ...read, options: { ...options, columns: wanted }, limit });
-    return filteredRows({
-      filter,
-      wanted,
+  return (file, view) =>
+    viewedRows(view, {
       describe: () => describeExcel(file, options, signal),
-      rows: (columns) => readExcel({ ...read, options: { ...options, columns } }),
-      limit,
+      rows: (columns, limit) =>
+        readExcel({ file, signal, batchRows, options: { ...options, columns }, limit }),
       batchRows,
     });
-  };
 }
 
 async function describe(

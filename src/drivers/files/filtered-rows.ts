@@ -7,6 +7,7 @@ import {
   type Row,
 } from '../driver.ts';
 import { charsOf, ROW_LIMITS } from '../row-limits.ts';
+import type { FileView } from './file-rows.ts';
 import { findColumn, rowFilter } from './row-filter.ts';
 
 export interface FilteredRead {
@@ -19,6 +20,28 @@ export interface FilteredRead {
   rows(columns: readonly string[] | null): AsyncIterable<Batch>;
   readonly limit?: number | undefined;
   readonly batchRows?: number | undefined;
+}
+
+/** How a file is read, whatever is asked of it. */
+export interface ViewedFile extends Pick<FilteredRead, 'describe' | 'batchRows'> {
+  /** Its rows up to `limit`, with these columns or, for null, with all. */
+  rows(columns: readonly string[] | null, limit: number | undefined): AsyncIterable<Batch>;
+}
+
+/** The rows of a file that a view asks for; those that match its filter, where it has one. Throws as `filteredRows` does. */
+export function viewedRows(
+  { columns, filter, limit }: FileView,
+  { describe, rows, batchRows }: ViewedFile,
+): AsyncIterable<Batch> {
+  if (filter === undefined) return rows(columns, limit);
+  return filteredRows({
+    filter,
+    wanted: columns,
+    describe,
+    rows: (names) => rows(names, undefined),
+    limit,
+    batchRows,
+  });
 }
 
 function haveSameShape(a: readonly Column[], b: readonly Column[]): boolean {

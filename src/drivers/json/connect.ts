@@ -1,7 +1,7 @@
 import { type ConnectContext, type Connection, ConnectorError } from '../driver.ts';
 import { orCompressed } from '../files/compression.ts';
 import { fileRows, type ReadFile } from '../files/file-rows.ts';
-import { filteredRows } from '../files/filtered-rows.ts';
+import { viewedRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
@@ -35,15 +35,11 @@ function connection(config: JsonConfig, files: FileStorage, context: ConnectCont
       if (method !== 'read') throw noMethod('json', method);
       const parsed = parseInput(jsonReadArgs, args ?? {}, 'the arguments of "read"');
       const given = { ...jsonOptions(config, parsed), columns: null };
-      const readFile: ReadFile = (file, { columns: wanted, filter, limit }) => {
+      const readFile: ReadFile = (file, view) => {
         const read = { file, signal, batchRows, onMalformed };
-        if (filter === undefined) return readJson({ ...read, options: { ...given, columns: wanted }, limit });
-        return filteredRows({
-          filter,
-          wanted,
+        return viewedRows(view, {
           describe: () => describeJson(file, given, signal, onMalformed && (() => undefined)),
-          rows: (columns) => readJson({ ...read, options: { ...given, columns } }),
-          limit,
+          rows: (columns, limit) => readJson({ ...read, options: { ...given, columns }, limit }),
           batchRows,
         });
       };

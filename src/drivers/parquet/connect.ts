@@ -1,6 +1,6 @@
 import type { Column, ConnectContext, Connection, PageRequest } from '../driver.ts';
 import { fileRows, type ReadFile } from '../files/file-rows.ts';
-import { filteredRows } from '../files/filtered-rows.ts';
+import { viewedRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { type PageSource, pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
@@ -44,17 +44,12 @@ function connection(config: ParquetConfig, files: FileStorage, context: ConnectC
         });
       if (method !== 'read') throw noMethod('parquet', method);
       const parsed = parseInput(parquetReadArgs, args ?? {}, 'the arguments of "read"');
-      const readFile: ReadFile = (file, { columns: wanted, filter, limit }) => {
-        if (filter === undefined) return readParquet({ file, columns: wanted, signal, limit, batchRows });
-        return filteredRows({
-          filter,
-          wanted,
+      const readFile: ReadFile = (file, view) =>
+        viewedRows(view, {
           describe: () => describeParquet(file),
-          rows: (columns) => readParquet({ file, columns, signal, batchRows }),
-          limit,
+          rows: (columns, limit) => readParquet({ file, columns, signal, limit, batchRows }),
           batchRows,
         });
-      };
       return fileRows({ storage: files, args: parsed, signal, limit, areColumnsFixed: true, read: readFile });
     },
     page: (request) =>

@@ -1,7 +1,7 @@
 import { type ConnectContext, type Connection, ConnectorError } from '../driver.ts';
 import { orCompressed } from '../files/compression.ts';
 import { fileRows, type ReadFile } from '../files/file-rows.ts';
-import { filteredRows } from '../files/filtered-rows.ts';
+import { viewedRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
@@ -18,18 +18,12 @@ function connection(config: XmlConfig, files: FileStorage): Connection {
     read: ({ method, args, signal, limit, batchRows }) => {
       if (method !== 'read') throw noMethod('xml', method);
       const parsed = parseInput(xmlReadArgs, args ?? {}, 'the arguments of "read"');
-      const readFile: ReadFile = (file, { columns: wanted, filter, limit }) => {
-        const read = { file, config, signal, batchRows };
-        if (filter === undefined) return readXml({ ...read, columns: wanted, limit });
-        return filteredRows({
-          filter,
-          wanted,
-          describe: async () => [...(await describeXml(file, config, signal))],
-          rows: (columns) => readXml({ ...read, columns }),
-          limit,
+      const readFile: ReadFile = (file, view) =>
+        viewedRows(view, {
+          describe: () => describeXml(file, config, signal),
+          rows: (columns, limit) => readXml({ file, config, signal, batchRows, columns, limit }),
           batchRows,
         });
-      };
       return fileRows({
         storage: files,
         args: parsed,

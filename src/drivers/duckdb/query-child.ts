@@ -7,7 +7,7 @@ import type { Batch } from '../driver.ts';
 import { type DuckDb, lockEngine, openEngine } from './engine.ts';
 import { quoteName } from './identifier.ts';
 import type { FromQuery, QueryTask, ToQuery } from './query-messages.ts';
-import { ResultColumns } from './result-columns.ts';
+import { batchesOf } from './result-columns.ts';
 import { saidByEngine } from './said-by-engine.ts';
 
 class Refused extends Error {}
@@ -43,15 +43,7 @@ async function* rowsOf(duckdb: DuckDb, task: QueryTask): AsyncGenerator<Batch, v
   for (const { name, source } of task.tables)
     await connection.run(`CREATE VIEW ${quoteName(name)} AS SELECT * FROM ${source}`);
   const statement = await prepared(duckdb, connection, task);
-  const result = await statement.stream();
-  const columns = new ResultColumns(duckdb, result);
-  let rows = 0;
-  for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
-    if (chunk.rowCount === 0) break;
-    rows += chunk.rowCount;
-    yield columns.batchOf(chunk);
-  }
-  if (rows === 0) yield { columns: columns.columns, rows: [] };
+  yield* batchesOf(duckdb, await statement.stream());
 }
 
 async function run(task: QueryTask): Promise<FromQuery> {

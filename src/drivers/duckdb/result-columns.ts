@@ -18,6 +18,21 @@ const DAY_MS = 86_400_000;
 const DAYS_MIN = -719_528;
 const DAYS_MAX = 2_932_896;
 
+/** The rows of a result as they are computed; at least one batch, which tells of the columns. */
+export async function* batchesOf(
+  duckdb: DuckDb,
+  result: DuckDBResult,
+): AsyncGenerator<Batch, void, undefined> {
+  const columns = new ResultColumns(duckdb, result);
+  let rows = 0;
+  for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
+    if (chunk.rowCount === 0) break;
+    rows += chunk.rowCount;
+    yield columns.batchOf(chunk);
+  }
+  if (rows === 0) yield { columns: columns.columns, rows: [] };
+}
+
 /** How the values of a result become those of rows: exactly, in the form that connectors use. */
 export class ResultColumns {
   readonly columns: readonly Column[];

@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@du
 import { createKeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { Batch } from '../../drivers/driver.ts';
 import { lockEngine } from '../../drivers/duckdb/engine.ts';
-import { ResultColumns } from '../../drivers/duckdb/result-columns.ts';
+import { batchesOf } from '../../drivers/duckdb/result-columns.ts';
 import type { TextFile } from '../../drivers/text-file.ts';
 import type { SqlInput } from '../../language/task/steps/sql/sql-step.ts';
 import { RunFault } from '../run-fault.ts';
@@ -87,15 +87,7 @@ export class SqlSession {
   async *run(): AsyncGenerator<Batch, void, undefined> {
     const statement = await this.#prepare(this.#options.query);
     if (statement.statementType !== this.#duckdb.StatementType.SELECT) throw this.#refused();
-    const result = await statement.stream();
-    const columns = new ResultColumns(this.#duckdb, result);
-    let rows = 0;
-    for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk()) {
-      if (chunk.rowCount === 0) break;
-      rows += chunk.rowCount;
-      yield columns.batchOf(chunk);
-    }
-    if (rows === 0) yield { columns: columns.columns, rows: [] };
+    yield* batchesOf(this.#duckdb, await statement.stream());
   }
 
   /** Ends what the engine does, which then throws. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { connectionOptions, toList } from './option-values.ts';
+import { toList, withConnection } from './option-values.ts';
 
 const EXPORT_HELP = `
 The same definitions always give the same bytes. Secrets are never exported. A template brings along the tasks it names.
@@ -44,8 +44,7 @@ export function addBundleCommands(program: Command): void {
     )
     .option('--out <file>', 'file to write, atomically; - is standard output', '-')
     .addHelpText('after', EXPORT_HELP);
-  for (const option of connectionOptions()) exporting.addOption(option);
-  exporting.action(async (options: import('../export.ts').ExportOptions) => {
+  withConnection(exporting).action(async (options: import('../export.ts').ExportOptions) => {
     const command = await import('../export.ts');
     process.exitCode = await command.exportBundle(options);
   });
@@ -71,8 +70,7 @@ export function addBundleCommands(program: Command): void {
     )
     .option('-y, --yes', 'apply without asking', false)
     .addHelpText('after', APPLY_HELP);
-  for (const option of connectionOptions()) applying.addOption(option);
-  applying.action(async (file: string, options: import('../apply.ts').ApplyOptions) => {
+  withConnection(applying).action(async (file: string, options: import('../apply.ts').ApplyOptions) => {
     const command = await import('../apply.ts');
     process.exitCode = await command.apply(file, options);
   });

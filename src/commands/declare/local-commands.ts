@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { EXAMPLE_SECONDS_MAX } from '../test/example-limits.ts';
-import { connectionOptions, jsonOption, toList } from './option-values.ts';
+import { jsonOption, toList, withConnection } from './option-values.ts';
 
 const RUN_HELP = `
 Connectors are read from connectors.yaml, or from the file given with --connectors:
@@ -151,11 +151,12 @@ Example:
   headgate preview load-orders.yaml --connector orders=csv:orders.csv --connector db=sqlite:out.db --record "three orders"
   headgate preview load-orders.yaml --remote --connector orders=12 --connector db=Warehouse`,
     );
-  for (const option of connectionOptions()) command.addOption(option);
-  command.action(async (file: string, options: import('../preview.ts').PreviewCommandOptions) => {
-    const { preview } = await import('../preview.ts');
-    process.exitCode = await preview(file, options);
-  });
+  withConnection(command).action(
+    async (file: string, options: import('../preview.ts').PreviewCommandOptions) => {
+      const { preview } = await import('../preview.ts');
+      process.exitCode = await preview(file, options);
+    },
+  );
 }
 
 function addValidate(program: Command): void {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { LETTER_STATUSES } from '../operate/dead-letters.ts';
 import type { JOB_RUN_STATUSES } from '../operate/job-runs.ts';
-import { connectionOptions, jsonOption, toCount, toId, toList } from './option-values.ts';
+import { jsonOption, toCount, toId, toList, withConnection } from './option-values.ts';
 
 const RUN_STATUSES: typeof JOB_RUN_STATUSES = [
   'queued',
@@ -240,9 +240,4 @@ function addShareLink(program: Command): void {
       process.exitCode = await command.shareLink(dashboard, options);
     },
   );
-}
-
-function withConnection(command: Command): Command {
-  for (const option of connectionOptions()) command.addOption(option);
-  return command;
 }

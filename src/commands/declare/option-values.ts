@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 export function toCount(text: string): number {
   if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('must be a whole number');
@@ -20,9 +20,9 @@ export function jsonOption(): Option {
   return new Option('--json', 'print only the result to standard output, as JSON').default(false);
 }
 
-/** How commands find a server. */
-export function connectionOptions(): readonly Option[] {
-  return [
+/** A command with the options that find a server, and `--json`. */
+export function withConnection(command: Command): Command {
+  const options = [
     new Option(
       '--server <url>',
       'address of the server (default: that of headgate login, or http://127.0.0.1:8080)',
@@ -33,4 +33,6 @@ export function connectionOptions(): readonly Option[] {
     ).env('SVC_TOKEN'),
     jsonOption(),
   ];
+  for (const option of options) command.addOption(option);
+  return command;
 }

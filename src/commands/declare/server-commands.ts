@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { connectionOptions, toCount, toId } from './option-values.ts';
+import { toCount, toId, withConnection } from './option-values.ts';
 
 /** Commands that are clients of a server’s REST API. */
 export function addServerCommands(program: Command): void {
@@ -21,8 +21,7 @@ export function addServerCommands(program: Command): void {
       'only lines after this sequence number: attempt.seq, or seq for the first attempt',
     )
     .addHelpText('after', '\nExample:\n  headgate logs 4711 -f --level warn');
-  for (const option of connectionOptions()) logs.addOption(option);
-  logs.action(async (id: number, options: import('../runs/logs.ts').LogsOptions) => {
+  withConnection(logs).action(async (id: number, options: import('../runs/logs.ts').LogsOptions) => {
     const command = await import('../runs/logs.ts');
     process.exitCode = await command.logs(id, options);
   });
@@ -47,11 +46,12 @@ export function addServerCommands(program: Command): void {
       'after',
       '\nExample:\n  headgate backfill 3 --from 2026-01-01 --to 2026-02-01 --reprocess failed',
     );
-  for (const option of connectionOptions()) backfill.addOption(option);
-  backfill.action(async (id: number, options: import('../runs/backfill.ts').BackfillOptions) => {
-    const command = await import('../runs/backfill.ts');
-    process.exitCode = await command.backfill(id, options);
-  });
+  withConnection(backfill).action(
+    async (id: number, options: import('../runs/backfill.ts').BackfillOptions) => {
+      const command = await import('../runs/backfill.ts');
+      process.exitCode = await command.backfill(id, options);
+    },
+  );
   addPrune(program);
 }
 
@@ -80,8 +80,7 @@ function addPrune(program: Command): void {
     .option('--dry-run', 'only print the counts', false)
     .option('-y, --yes', 'delete without asking', false)
     .addHelpText('after', '\nExample:\n  headgate prune --older-than 30d --keep-last 10 --job 3 --dry-run');
-  for (const option of connectionOptions()) prune.addOption(option);
-  prune.action(async (options: import('../runs/prune.ts').PruneOptions) => {
+  withConnection(prune).action(async (options: import('../runs/prune.ts').PruneOptions) => {
     const command = await import('../runs/prune.ts');
     process.exitCode = await command.prune(options);
   });

@@ -2,21 +2,14 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { stateSettingsOf } from '../../app/state-settings.ts';
 import { silentLogger } from '../../base/logger.ts';
-import { type Config, loadConfig } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { migrationStatus } from '../../store/migration-status.ts';
 import { openStore, type StateSettings } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { StoreOpenError } from '../../store/store-open-error.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-code.ts';
-
-/** The settings, or a `CommandError` that tells every problem. */
-export function requireConfig(): Config {
-  const loaded = loadConfig();
-  if (loaded.ok) return loaded.config;
-  const problems = loaded.problems.map((problem) => `\n  - ${problem.message}`).join('');
-  throw new CommandError(EXIT.config, `The settings have ${loaded.problems.length} problem(s):${problems}`);
-}
+import { requireConfig } from './require-config.ts';
 
 /**
  * Opens the state store of the settings, brings it to this version's schema, and closes it after the work. `CommandError` where there

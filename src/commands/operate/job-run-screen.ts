@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatCount } from '../../base/text/format-figures.ts';
-import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/create-client.ts';
 import { type CommandOutput, printable, type Style } from '../kit/command-output.ts';
 import { EXIT } from '../kit/exit-code.ts';
 import { createProgressBar } from '../kit/progress-bar.ts';
+import { mayPass } from '../server/may-pass.ts';
 import { cell, durationCell, printTable, timeCell } from './cells.ts';
 
 const POLL_MS = 1_000;
@@ -34,9 +34,8 @@ export async function watchJobRun(api: Client, id: number, out: CommandOutput): 
   try {
     for (let failures = 0; ; await sleep(POLL_MS)) {
       const jobRun = await readJobRun(api, id).catch((error: unknown) => {
-        const passes = error instanceof ApiError && (error.status === 0 || error.status >= 500);
         failures += 1;
-        if (!passes || failures > FAILURES_IN_A_ROW_MAX) throw error;
+        if (!mayPass(error) || failures > FAILURES_IN_A_ROW_MAX) throw error;
         return null;
       });
       if (jobRun === null) continue;

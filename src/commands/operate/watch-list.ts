@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '../../client/api-error.ts';
 import type { CommandOutput } from '../kit/command-output.ts';
+import { mayPass } from '../server/may-pass.ts';
 
 const POLL_MS = 2_000;
 /** Gives up on a server that does not answer for about two minutes. */
@@ -22,9 +22,8 @@ export async function watchList(
     try {
       await show(page.out);
     } catch (error) {
-      const passes = error instanceof ApiError && (error.status === 0 || error.status >= 500);
       failures += 1;
-      if (!passes || shown === null || failures > FAILURES_IN_A_ROW_MAX) throw error;
+      if (!mayPass(error) || shown === null || failures > FAILURES_IN_A_ROW_MAX) throw error;
       if (failures === 1) out.error(`${error.message}; what is shown may be old, trying again`);
       continue;
     }

@@ -6,10 +6,8 @@ import { type ConnectorSources, DriversNeeded } from './connector-sources.ts';
 
 /** Those of SVC_DRIVERS. Throws `CommandError` for settings that are not valid. */
 export async function driversOfSettings(): Promise<readonly string[]> {
-  const { loadConfig } = await import('../../config.ts');
-  const loaded = loadConfig();
-  if (loaded.ok) return loaded.config.drivers;
-  throw new CommandError(EXIT.config, loaded.problems.map(({ message }) => message).join('\n'));
+  const { requireConfig } = await import('../kit/require-config.ts');
+  return requireConfig().drivers;
 }
 
 /**

@@ -15,16 +15,14 @@ export async function localPlugins(
 ): Promise<readonly Plugin[]> {
   // The settings' code takes a good part of a short run's time.
   if (!types.some((type) => PLUGIN_TYPES.includes(type))) return [];
-  const { loadConfig } = await import('../../config.ts');
+  const { requireConfig } = await import('../kit/require-config.ts');
   const { plugins } = await import('../../base/settings/plugin-settings.ts');
   const { pluginsOf } = await import('../../app/own-files.ts');
-  const loaded = loadConfig();
-  if (!loaded.ok)
-    throw new CommandError(EXIT.config, loaded.problems.map(({ message }) => message).join('\n'));
+  const config = requireConfig();
   const named = given.flatMap((text) => {
     const parsed = plugins.safeParse(text);
     if (parsed.success) return parsed.data;
     throw new CommandError(EXIT.usage, `--plugin "${text}" must have the form name=command`);
   });
-  return pluginsOf({ plugins: [...named, ...loaded.config.plugins] });
+  return pluginsOf({ plugins: [...named, ...config.plugins] });
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { ApiError } from '../../client/api-error.ts';
 import { type Client, eachRecord } from '../../client/create-client.ts';
 import { type CommandOutput, printable, type Style } from '../kit/command-output.ts';
 import { EXIT } from '../kit/exit-code.ts';
 import { perform } from '../kit/perform.ts';
+import { mayPass } from '../server/may-pass.ts';
 import { clientOf, type ServerOptions } from '../server/server-client.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -72,9 +72,8 @@ async function follow(api: Client, id: number, options: LogsOptions, out: Comman
       }
       failures += 1;
     } catch (error) {
-      const passes = error instanceof ApiError && (error.status === 0 || error.status >= 500);
       failures += 1;
-      if (!passes || failures > RETRIES_IN_A_ROW_MAX) throw error;
+      if (!mayPass(error) || failures > RETRIES_IN_A_ROW_MAX) throw error;
     }
     await sleep(Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** Math.min(failures, 10)));
   }

@@ -8,9 +8,10 @@ import { AppError } from '../../base/errors.ts';
 import type { Config } from '../../config.ts';
 import { migrationStatus } from '../../store/migration-status.ts';
 import { EXIT } from '../kit/exit-code.ts';
-import { requireConfig, withLocalStore } from '../kit/local-store.ts';
+import { withLocalStore } from '../kit/local-store.ts';
 import { perform } from '../kit/perform.ts';
 import { createProgressBar } from '../kit/progress-bar.ts';
+import { requireConfig } from '../kit/require-config.ts';
 
 const MB = 1_048_576;
 

@@ -4,8 +4,8 @@ import { migrationStatus } from '../../store/migration-status.ts';
 import { openStore, type StateSettings } from '../../store/open-store.ts';
 import { StoreOpenError } from '../../store/store-open-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
-import { requireConfig } from '../kit/local-store.ts';
 import { perform } from '../kit/perform.ts';
+import { requireConfig } from '../kit/require-config.ts';
 
 export interface MigrateOptions {
   /** Only tell what is pending. */

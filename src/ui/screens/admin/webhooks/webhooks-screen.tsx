@@ -1,15 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ShownOnce } from '../../../frame/forms/shown-once.tsx';
-import { ListHead } from '../../../frame/records/list-head.tsx';
-import { When } from '../../../frame/records/moments.tsx';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { AdminScreen } from '../admin-screen.tsx';
-import { ReceiverState, WantedText } from '../receivers/receiver-state.tsx';
-import type { Webhook } from './webhook.ts';
+import { ReceiverTable } from '../receivers/receiver-table.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
 /** Who is told of what happens, over HTTP. */
@@ -39,7 +36,17 @@ export function WebhooksScreen(): ReactNode {
     >
       <section className="panel" aria-label={admin.webhooks.title}>
         <Pages query={query} empty={admin.webhooks.none}>
-          {(webhooks) => <WebhookTable webhooks={webhooks} />}
+          {(webhooks) => (
+            <ReceiverTable
+              receivers={webhooks}
+              link={({ id, name }) => (
+                <Link to="/admin/webhooks/$id" params={{ id: String(id) }} className="record-link">
+                  {name} <span className="record-id">{id}</span>
+                </Link>
+              )}
+              target={({ url }) => url}
+            />
+          )}
         </Pages>
       </section>
       {isNew && (
@@ -61,42 +68,5 @@ export function WebhooksScreen(): ReactNode {
         />
       )}
     </AdminScreen>
-  );
-}
-
-function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): ReactNode {
-  const { admin, jobs, runs } = useTexts();
-  return (
-    <table className="list run-list">
-      <ListHead
-        columns={[
-          { label: jobs.name },
-          { label: runs.status },
-          { label: admin.receivers.events, isWide: true },
-          { label: admin.receivers.lastSuccess, isWide: true },
-        ]}
-      />
-      <tbody>
-        {webhooks.map((webhook) => (
-          <tr key={webhook.id}>
-            <td>
-              <Link to="/admin/webhooks/$id" params={{ id: String(webhook.id) }} className="record-link">
-                {webhook.name} <span className="record-id">{webhook.id}</span>
-              </Link>
-              <p className="record-facts">{webhook.url}</p>
-            </td>
-            <td>
-              <ReceiverState receiver={webhook} />
-            </td>
-            <td className="wide-only">
-              <WantedText receiver={webhook} />
-            </td>
-            <td className="wide-only">
-              <When at={webhook.last_success_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

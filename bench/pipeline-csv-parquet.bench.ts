@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { measure, secondsOf } from './support/figure.ts';
 import { writePeopleCsv } from './support/people-csv.ts';
-import { runPipeline } from './support/run-pipeline.ts';
+import { secondsOfPeopleRun } from './support/people-run.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const rows = 1_000_000;
 const folder = workFolder();
 const source = join(folder, 'people.csv');
 const target = join(folder, 'people.parquet');
-let runs = 0;
 
 const yaml = `
 version: 1
@@ -22,34 +21,20 @@ steps:
   - { id: write, kind: load, input: read, connector: target, object: people.parquet, mode: replace }
 `;
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const seconds = await secondsOf(work);
-  rmSync(target);
-  return rows / seconds;
-}
+const product = async () =>
+  rows / (await secondsOfPeopleRun({ yaml, rows, folder, source, target, targetType: 'parquet' }));
 
-const product = () =>
-  timed(() =>
-    runPipeline({
-      yaml,
-      rows,
-      runId: ++runs,
-      fileRoots: [folder],
-      connectors: {
-        source: { name: 'source', type: 'csv', config: { path: source } },
-        target: { name: 'target', type: 'parquet', config: { path: target } },
-      },
-    }),
-  );
-
-const byDuckDb = () =>
-  timed(async () => {
+const byDuckDb = async () => {
+  const seconds = await secondsOf(async () => {
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
     await connection.run(`COPY (SELECT * FROM read_csv('${source}')) TO '${target}' (FORMAT parquet)`);
     connection.closeSync();
     instance.closeSync();
   });
+  rmSync(target);
+  return rows / seconds;
+};
 
 writePeopleCsv(source, rows);
 await measure({ name: 'pipeline-csv-parquet', unit: 'rows/s', product, limit: byDuckDb });

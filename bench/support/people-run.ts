@@ -10,14 +10,17 @@ interface PeopleRun {
   readonly folder: string;
   /** CSV file; connector `source`. */
   readonly source: string;
-  /** SQLite file, removed after the run; connector `target`. */
+  /** File, removed after the run; connector `target`. */
   readonly target: string;
+  /** Its type; default `sqlite`. */
+  readonly targetType?: string;
 }
 
 let runs = 0;
 
-/** Runs a task from a CSV file into a new SQLite file; the seconds it took. */
-export async function secondsOfPeopleRun({ yaml, rows, folder, source, target }: PeopleRun): Promise<number> {
+/** Runs a task from a CSV file into a new file; the seconds it took. */
+export async function secondsOfPeopleRun(run: PeopleRun): Promise<number> {
+  const { yaml, rows, folder, source, target, targetType = 'sqlite' } = run;
   const seconds = await secondsOf(() =>
     runPipeline({
       yaml,
@@ -26,7 +29,7 @@ export async function secondsOfPeopleRun({ yaml, rows, folder, source, target }:
       fileRoots: [folder],
       connectors: {
         source: { name: 'source', type: 'csv', config: { path: source } },
-        target: { name: 'target', type: 'sqlite', config: { path: target } },
+        target: { name: 'target', type: targetType, config: { path: target } },
       },
     }),
   );

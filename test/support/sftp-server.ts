@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ssh2 from 'ssh2';
 import type { Test } from 'tap';
+import { lastWords } from '../../src/base/process/child-process.ts';
 import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
 
@@ -67,20 +68,25 @@ export async function startSftpServer(t: Test): Promise<SftpServer> {
     'PidFile none',
     'StrictModes no',
     'PasswordAuthentication no',
+    // Beyond ten that have not signed in it drops some by chance.
+    'MaxStartups 1000',
     'PermitRootLogin yes',
     'Subsystem sftp internal-sftp',
+    'LogLevel ERROR',
   ];
   write('sshd_config', `${settings.join('\n')}\n`);
-  const server = spawn(program, ['-D', '-e', '-q', '-f', join(home, 'sshd_config')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const server = spawn(program, ['-D', '-e', '-f', join(home, 'sshd_config')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
+  const said = lastWords(server);
   t.teardown(async () => {
     server.kill('SIGKILL');
     if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
     rmSync(home, { recursive: true });
   });
   for (let tries = 0; !(await answers(port)); tries++) {
-    if (tries === STARTS_WITHIN || server.exitCode !== null) throw new Error('sshd does not answer');
+    if (tries === STARTS_WITHIN || server.exitCode !== null)
+      throw new Error(`sshd does not answer: ${said()}`);
     await sleep(20);
   }
   return {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { isInside } from '../../../base/files/own-file.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { AbsentResourceError, ConnectorError } from '../../driver.ts';
-import type { SetRecord, SetStore } from '../storage/set-store.ts';
+import { requireStaged, type SetRecord, type SetStore, stagingOf } from '../storage/set-store.ts';
 import { withCommitLock } from './commit-lock.ts';
 import { fileFault, isMissing } from './file-fault.ts';
 import type { FileTarget } from './file-version.ts';
@@ -19,8 +19,6 @@ interface LocalSet {
   /** Where a file of the connector may be written. */
   target(name: string): Promise<FileTarget>;
 }
-
-const STAGED = /^\.headgate-[0-9a-f-]+\.set\/\d+$/;
 
 /** Makes the folders that are missing, one by one, so that no link on the way leads out. Gives the real path. */
 async function madeFolder(base: string, folder: string): Promise<string> {
@@ -102,7 +100,7 @@ class LocalSetStore implements SetStore {
 
   publish(name: string, staged: string): Promise<void> {
     return this.#doing(name, async () => {
-      if (!STAGED.test(staged)) throw new ConnectorError('TARGET', `The record beside "${name}" is damaged`);
+      requireStaged(name, staged);
       await madeFolder(this.#set.base, name.slice(0, name.lastIndexOf('/') + 1));
       const { path, folder } = await this.#set.target(name);
       try {
@@ -164,10 +162,6 @@ class LocalSetStore implements SetStore {
       throw fileFault(error, name || this.#set.folder || '.', 'write');
     }
   }
-}
-
-function stagingOf(attempt: string): string {
-  return `.headgate-${attempt}.set`;
 }
 
 export async function localSetStore(set: LocalSet): Promise<SetStore> {

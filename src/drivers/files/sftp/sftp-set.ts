@@ -2,11 +2,10 @@ import { posix } from 'node:path';
 import { randomHex } from '../../../base/ids.ts';
 import { ConnectorError } from '../../driver.ts';
 import type { RemotePlace } from '../storage/remote-place.ts';
-import type { SetRecord, SetStore } from '../storage/set-store.ts';
+import { requireStaged, type SetRecord, type SetStore, stagingOf } from '../storage/set-store.ts';
 import type { SftpFolder } from './sftp-folder.ts';
 import { withRemoteLock } from './sftp-lock.ts';
 
-const STAGED = /^\.headgate-[0-9a-f-]+\.set\/\d+$/;
 /** A commit of thousands of files takes minutes. */
 const LOCK_STALE_SECONDS = 20 * 60;
 
@@ -69,7 +68,7 @@ export class SftpSetStore implements SetStore {
   }
 
   async publish(name: string, staged: string): Promise<void> {
-    if (!STAGED.test(staged)) throw new ConnectorError('TARGET', `The record beside "${name}" is damaged`);
+    requireStaged(name, staged);
     const { path } = this.#place.targetAt(name);
     await this.#makeFolders(name.slice(0, name.lastIndexOf('/') + 1));
     await this.#folder.replace(this.#path + staged, path, name);
@@ -108,8 +107,4 @@ export class SftpSetStore implements SetStore {
       await this.#folder.makeFolder(path.slice(0, -1), inside);
     }
   }
-}
-
-function stagingOf(attempt: string): string {
-  return `.headgate-${attempt}.set`;
 }

@@ -1,3 +1,17 @@
+import { ConnectorError } from '../../driver.ts';
+
+const STAGED = /^\.headgate-[0-9a-f-]+\.set\/\d+$/;
+
+/** The hidden folder, or object, beside a set for what an attempt has staged. */
+export function stagingOf(attempt: string): string {
+  return `.headgate-${attempt}.set`;
+}
+
+/** Throws `TARGET` where a record names something else as the staged file, which is in a folder of `stagingOf`. */
+export function requireStaged(name: string, staged: string): void {
+  if (!STAGED.test(staged)) throw new ConnectorError('TARGET', `The record beside "${name}" is damaged`);
+}
+
 /** Says how a set of files was written; see `StagedSet`. */
 export interface SetRecord {
   readonly text: string;

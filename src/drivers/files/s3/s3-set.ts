@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { AbsentResourceError, ConnectorError } from '../../driver.ts';
 import type { RemotePlace } from '../storage/remote-place.ts';
-import type { SetRecord, SetStore } from '../storage/set-store.ts';
+import { type SetRecord, type SetStore, stagingOf } from '../storage/set-store.ts';
 import { partBytes } from './object-upload.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
 const stagedOf = z.strictObject({ upload: z.string(), etags: z.array(z.string()) });
+/** Uploads in one list: each new one writes its list again. */
+const LISTED_MAX = 100;
 const uploadsOf = z.array(z.strictObject({ name: z.string(), upload: z.string() }));
 
 /**
- * Objects of a bucket. What is staged is an upload that is not completed; the uploads of an attempt stand in a hidden object,
- * `.headgate-<attempt>.set`, and the record is `.<key>.headgate`. Writes of the record are conditional, as there are no locks.
+ * Objects of a bucket. What is staged is an upload that is not completed; the uploads of an attempt stand in hidden objects,
+ * `.headgate-<attempt>.set` and on, and the record is `.<key>.headgate`. Writes of the record are conditional, as there are no locks.
  */
 export class S3SetStore implements SetStore {
   readonly #bucket: S3Bucket;
@@ -39,8 +41,9 @@ export class S3SetStore implements SetStore {
     const { path: key } = this.#place.targetAt(name);
     const upload = await this.#bucket.beginUpload(key, name, {});
     this.#uploads.push({ name, upload });
-    const list = Buffer.from(JSON.stringify(this.#uploads));
-    await this.#bucket.put(this.#listKey(attempt), name, list);
+    const list = Math.floor((this.#uploads.length - 1) / LISTED_MAX);
+    const listed = this.#uploads.slice(list * LISTED_MAX);
+    await this.#bucket.put(this.#listKey(attempt, list), name, Buffer.from(JSON.stringify(listed)));
     const etags: string[] = [];
     let held: Uint8Array[] = [];
     let heldBytes = 0;
@@ -78,19 +81,26 @@ export class S3SetStore implements SetStore {
   }
 
   async sweep(attempt: string): Promise<void> {
-    const list = await this.#text(this.#listKey(attempt));
-    if (list === null) return;
-    for (const { name, upload } of uploadsOf.parse(JSON.parse(list.text)))
-      await this.#bucket.abortUpload(this.#place.targetAt(name).path, name, upload);
-    await this.#bucket.remove(this.#listKey(attempt), attempt);
+    const keys: string[] = [];
+    for (;;) {
+      const key = this.#listKey(attempt, keys.length);
+      const list = await this.#text(key);
+      if (list === null) break;
+      for (const { name, upload } of uploadsOf.parse(JSON.parse(list.text)))
+        await this.#bucket.abortUpload(this.#place.targetAt(name).path, name, upload);
+      keys.push(key);
+    }
+    // Backwards: what a death leaves is found from the first one on.
+    for (const key of keys.reverse()) await this.#bucket.remove(key, attempt);
   }
 
   exclusively<T>(_owner: string, work: () => Promise<T>): Promise<T> {
     return work();
   }
 
-  #listKey(attempt: string): string {
-    return `${this.#prefix}.headgate-${attempt}.set`;
+  /** `list`: from 0. */
+  #listKey(attempt: string, list: number): string {
+    return `${this.#prefix}${stagingOf(attempt)}${list === 0 ? '' : `-${list}`}`;
   }
 
   async #text(key: string): Promise<SetRecord | null> {

@@ -87,6 +87,16 @@ for (const { name, skip, open } of STORAGES) {
     },
   );
 
+  t.test(`${name}: many files leave nothing of their staging`, { skip }, async (t) => {
+    const place = await open(t);
+    const connection = await connect(t, place);
+    const days = Array.from({ length: 205 }, (_, day) => day);
+    await load(connection, 'many', days);
+    t.equal((await seen(place)).length, days.length);
+    const left = (await place.names()).filter((file) => file.includes('.set') || file.includes('upload'));
+    t.strictSame(left, []);
+  });
+
   t.test(`${name}: an attempt that was taken over cannot commit`, { skip }, async (t) => {
     const place = await open(t);
     const connection = await connect(t, place);

@@ -23,6 +23,8 @@ export const PLUGIN_KEYS = {
     .describe('The program is ended when it writes nothing for this long, in seconds.'),
 };
 
+export type PluginConfig = z.output<z.ZodObject<typeof PLUGIN_KEYS>>;
+
 export const PLUGIN_SECRETS = ['secrets'];
 
 /** Where a program connects to is anywhere in its configuration. */

@@ -1,17 +1,9 @@
 import { isRecord } from '../../../base/json.ts';
-import { createRedactor } from '../../../base/text/redactor.ts';
 import { type ConnectContext, ConnectorError, type Row } from '../../driver.ts';
-import { mergedConfig, secretTexts } from '../merged-config.ts';
-import type { Plugin } from '../plugin.ts';
-import { pluginNamed } from '../plugin-named.ts';
-import { makePluginFolder } from '../process/plugin-folder.ts';
-import { PluginProcess } from '../process/plugin-process.ts';
-import { boundedLog } from '../source-log.ts';
+import { ANSWER_BYTES_MAX, type PluginExchange, PluginProgram } from '../process/plugin-program.ts';
 import type { SourceLog } from '../source-state.ts';
 import type { AirbyteConfig } from './config.ts';
 import { type AirbyteMessage, airbyteMessage, tracedError } from './messages.ts';
-
-const ANSWER_BYTES_MAX = 64 * 1_048_576;
 
 interface Call {
   readonly command: 'spec' | 'check' | 'discover' | 'read';
@@ -23,17 +15,18 @@ interface Call {
 
 /** The program of a source: each call is a process of its own. */
 export class AirbyteSource {
-  readonly #plugin: Plugin;
+  readonly #program: PluginProgram;
   readonly #config: AirbyteConfig;
-  /** A text without the secrets. */
-  readonly clean: (text: string) => string;
 
   /** Throws `CONFIG` where there is no such plug-in here. */
   constructor(config: AirbyteConfig, context: ConnectContext) {
-    this.#plugin = pluginNamed(context, config.plugin);
+    this.#program = new PluginProgram(config, context);
     this.#config = config;
-    const redactor = createRedactor(secretTexts(config.secrets));
-    this.clean = (text) => redactor.text(text);
+  }
+
+  /** A text without the secrets. */
+  clean(text: string): string {
+    return this.#program.clean(text);
   }
 
   /** What the first message of the type holds. */
@@ -44,7 +37,7 @@ export class AirbyteSource {
     if (answer !== null) return answer;
     throw new ConnectorError(
       'TARGET',
-      `The source "${this.#plugin.name}" ended "${call.command}" without its answer`,
+      `The source "${this.#program.name}" ended "${call.command}" without its answer`,
     );
   }
 
@@ -52,33 +45,28 @@ export class AirbyteSource {
    * The messages of a call as they come, without LOG, which goes to `log`. Leaving the loop ends the process. Throws what a TRACE tells
    * as an error, or how else the process ended badly, once it has ended.
    */
-  async *messages(call: Call): AsyncGenerator<readonly AirbyteMessage[], void, undefined> {
-    const folder = await makePluginFolder();
-    const log = boundedLog(call.log, this.clean);
-    try {
-      const files = { ...(call.command === 'spec' ? {} : { config: this.#filled() }), ...call.files };
-      const args: string[] = [call.command];
-      for (const [name, content] of Object.entries(files))
-        args.push(`--${name}`, await folder.write(`${name}.json`, content));
-      const process = new PluginProcess({
-        plugin: this.#plugin,
-        args,
-        folder: folder.path,
-        signal: call.signal,
-        silenceMs: this.#config.silence_timeout_seconds * 1_000,
-        ...(call.command === 'read' ? {} : { outputBytesMax: ANSWER_BYTES_MAX }),
-        said: (line) => log('INFO', line),
-      });
-      yield* this.#follow(process, log);
-    } finally {
-      await folder.remove();
-    }
+  messages({
+    command,
+    signal,
+    log,
+    files,
+  }: Call): AsyncGenerator<readonly AirbyteMessage[], void, undefined> {
+    return this.#program.with(
+      {
+        args: [command],
+        files: { ...(command === 'spec' ? {} : { config: this.#program.filled() }), ...files },
+        signal,
+        log,
+        ...(command === 'read' ? {} : { outputBytesMax: ANSWER_BYTES_MAX }),
+      },
+      (exchange) => this.#follow(exchange),
+    );
   }
 
-  async *#follow(
-    process: PluginProcess,
-    log: (level: string, message: string) => void,
-  ): AsyncGenerator<readonly AirbyteMessage[], void, undefined> {
+  async *#follow({
+    process,
+    log,
+  }: PluginExchange): AsyncGenerator<readonly AirbyteMessage[], void, undefined> {
     let fault: ConnectorError | null = null;
     let isSpoken = false;
     for await (const lines of process.lines()) {
@@ -99,17 +87,13 @@ export class AirbyteSource {
       if (messages.length > 0) yield messages;
     }
     const code = await process.exit();
-    const bad = fault ?? (code === 0 ? null : process.badEnd(code));
-    if (bad !== null) throw new ConnectorError(bad.fault, this.clean(bad.message));
+    if (fault !== null) throw fault;
+    if (code !== 0) throw process.badEnd(code);
     if (!isSpoken)
       throw new ConnectorError(
         'TARGET',
-        `The plug-in "${this.#plugin.name}" wrote no message of the Airbyte protocol`,
+        `The plug-in "${this.#program.name}" wrote no message of the Airbyte protocol`,
       );
-  }
-
-  #filled(): Row {
-    return mergedConfig(this.#config.config, this.#config.secrets ?? {});
   }
 
   /** Paths of `config` that the specification marks as secret. */

@@ -290,7 +290,10 @@ class RunningExecutor implements Executor {
           'the executor could not deregister; its runs wait for their leases',
         );
       });
-      await Promise.race([given, sleep(FAREWELL_MS)]);
+      const answered = new AbortController();
+      await Promise.race([given, sleep(FAREWELL_MS, answered.signal)]);
+      // The timer would keep the process for as long as an answer may take.
+      answered.abort();
     }
     await client.close();
     if (this.#spoolFolder !== '') rmSync(this.#spoolFolder, { recursive: true, force: true });

@@ -168,3 +168,12 @@ steps:
   t.ok(executor.stats().runners.some((runner) => runner.runs >= 5));
   t.ok(executor.stats().runners.length <= 2);
 });
+
+t.test('one that has stopped leaves no timer behind, which would keep its process', async (t) => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  const { executor, stopServer } = await startBench(t);
+  await executor.stop({ drainMs: 0 });
+  await stopServer();
+  t.ok(timers() <= before, `${timers()} timers, ${before} before`);
+});

@@ -18,6 +18,7 @@ export const DRIVER_LOADERS = {
   unified_api: async () => (await import('./unified-api/driver.ts')).unifiedApiDriver,
   business_app: async () => (await import('./business-app/driver.ts')).businessAppDriver,
   airbyte: async () => (await import('./plugins/airbyte/driver.ts')).airbyteDriver,
+  singer: async () => (await import('./plugins/singer/driver.ts')).singerDriver,
   dummy: async () => (await import('./dummy/driver.ts')).dummyDriver,
 } satisfies Readonly<Record<string, () => Promise<Driver>>>;
 

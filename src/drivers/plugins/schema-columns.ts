@@ -50,7 +50,9 @@ function typeOf(property: unknown, given: readonly string[]): ColumnType {
     const isNumeric = given.length > 0 && given.every((type) => type === 'integer' || type === 'number');
     return isNumeric ? 'number' : given.length === 0 ? 'unknown' : 'json';
   }
-  const { airbyte_type: airbyteType } = isRecord(property) ? property : {};
+  const { airbyte_type: airbyteType, multipleOf } = isRecord(property) ? property : {};
+  // Digits after the point that are counted are meant to be exact.
+  if (only === 'number' && typeof multipleOf === 'number') return 'decimal';
   if (airbyteType === 'integer' || airbyteType === 'big_integer') return 'integer';
   if (airbyteType === 'big_number') return 'decimal';
   return (only === 'string' ? BY_FORMAT[formatOf(property)] : undefined) ?? BY_TYPE[only] ?? 'unknown';

@@ -6,19 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { connectAirbyte } from '../../../src/drivers/plugins/airbyte/connect.ts';
 import { connectScripted, contextWith, rowsOf, scriptedPlugin, signal } from './scripted.ts';
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function gone(...pids: readonly number[]): Promise<void> {
-  while (pids.some(isAlive)) await wait(20);
-}
+import { gone, isAlive } from './watched-processes.ts';
 
 t.test('a process has a folder of its own, and nothing of the server’s environment', async (t) => {
   const [row] = await rowsOf(await connectScripted(), { args: { stream: 'app.events' } });

@@ -27,6 +27,7 @@ const UNSCOPED = [
   'business_app function',
   'airbyte read',
   'airbyte spec',
+  'singer read',
 ];
 
 t.test(

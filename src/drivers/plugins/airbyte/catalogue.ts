@@ -1,46 +1,35 @@
 import { isRecord } from '../../../base/json.ts';
-import { AbsentResourceError, type Column, ConnectorError, type Row } from '../../driver.ts';
+import { ConnectorError, type Row } from '../../driver.ts';
+import type { PluginStream } from '../plugin-stream.ts';
 import { schemaColumns } from '../schema-columns.ts';
 import type { AirbyteReadArgs } from './config.ts';
 
 /** A stream of the source's catalogue. */
-export interface AirbyteStream {
+export interface AirbyteStream extends PluginStream {
   readonly name: string;
   readonly namespace: string | null;
-  readonly columns: readonly Column[];
-  /** As the source described it. */
-  readonly described: Row;
 }
 
 export function streamsOf(catalogue: Row): AirbyteStream[] {
   const streams = catalogue['streams'];
   if (!Array.isArray(streams)) return [];
-  return streams.filter(isRecord).map((described) => ({
-    name: String(described['name']),
-    namespace: typeof described['namespace'] === 'string' ? described['namespace'] : null,
-    columns: schemaColumns(described['json_schema'], plainKeys(described['source_defined_primary_key'])),
-    described,
-  }));
+  return streams.filter(isRecord).map((described) => {
+    const name = String(described['name']);
+    const namespace = typeof described['namespace'] === 'string' ? described['namespace'] : null;
+    return {
+      name,
+      namespace,
+      resource: namespace === null ? name : `${namespace}.${name}`,
+      columns: schemaColumns(described['json_schema'], plainKeys(described['source_defined_primary_key'])),
+      described,
+    };
+  });
 }
 
 /** A key may lie inside of a nested value; as a column it is none then. */
 function plainKeys(keys: unknown): string[] {
   if (!Array.isArray(keys)) return [];
   return keys.flatMap((path) => (Array.isArray(path) && path.length === 1 ? [String(path[0])] : []));
-}
-
-/** `public.users`, where streams have namespaces. */
-export function resourceName({ name, namespace }: Pick<AirbyteStream, 'name' | 'namespace'>): string {
-  return namespace === null ? name : `${namespace}.${name}`;
-}
-
-export function streamNamed(streams: readonly AirbyteStream[], wanted: string): AirbyteStream {
-  const found = streams.find((stream) => resourceName(stream) === wanted);
-  if (found !== undefined) return found;
-  const names = streams.slice(0, 20).map((stream) => `"${resourceName(stream)}"`);
-  throw new AbsentResourceError(
-    `There is no stream "${wanted}"; there are ${names.join(', ')}${streams.length > 20 ? ', …' : ''}`,
-  );
 }
 
 /** The configured catalogue of a read of one stream. Throws `CONFIG` where the source cannot read it so. */

@@ -1,10 +1,9 @@
-import { sha256 } from '../../../base/ids.ts';
-import { canonicalJson } from '../../../base/json.ts';
 import { type ConnectContext, type Connection, ConnectorError } from '../../driver.ts';
 import { noMethod } from '../../files/open-file.ts';
-import { pageRows } from '../../files/page-rows.ts';
 import { parseInput } from '../../files/parse-input.ts';
-import { type AirbyteStream, resourceName, streamNamed, streamsOf } from './catalogue.ts';
+import { streamNamed } from '../plugin-stream.ts';
+import { askedOnce, streamConnection } from '../stream-connection.ts';
+import { streamsOf } from './catalogue.ts';
 import { airbyteConfig, airbyteReadArgs, airbyteSpecArgs } from './config.ts';
 import { readStream } from './read.ts';
 import { AirbyteSource } from './source.ts';
@@ -32,33 +31,22 @@ async function checked(source: AirbyteSource, signal: AbortSignal): Promise<void
 export async function connectAirbyte(given: unknown, context: ConnectContext): Promise<Connection> {
   const config = parseInput(airbyteConfig, given, 'the configuration of an airbyte connector');
   const source = new AirbyteSource(config, context);
-  // Asked for once a connection: a program takes seconds to start.
-  let known: readonly AirbyteStream[] | null = null;
-  const streams = async (signal: AbortSignal): Promise<readonly AirbyteStream[]> => {
-    known ??= streamsOf(await source.ask({ command: 'discover', signal }, 'CATALOG'));
-    return known;
-  };
+  const streams = askedOnce(async (signal) =>
+    streamsOf(await source.ask({ command: 'discover', signal }, 'CATALOG')),
+  );
   return {
+    ...streamConnection(streams, (stream, { skip = 0, ...request }) =>
+      readStream({ source, stream, args: { stream: stream.resource }, request, skip }),
+    ),
     test: async (signal) => {
       await Promise.all([specified(source, signal), checked(source, signal)]);
       return `The source "${config.plugin}" is ready`;
     },
-    listResources: async (signal) =>
-      (await streams(signal)).map((stream) => ({ name: resourceName(stream), type: 'stream' })),
-    describe: async (resource, signal) => streamNamed(await streams(signal), resource).columns,
     async *read(request) {
       if (request.method !== 'read') throw noMethod('airbyte', request.method);
       const args = parseInput(airbyteReadArgs, request.args ?? {}, 'the arguments of "read"');
       const stream = streamNamed(await streams(request.signal), args.stream);
       yield* readStream({ source, stream, args, request });
-    },
-    page: async (request) => {
-      const stream = streamNamed(await streams(request.signal), request.resource);
-      const { columns } = stream;
-      const version = sha256(canonicalJson(stream.described));
-      const rows = (skip: number, _names: readonly string[], signal: AbortSignal) =>
-        readStream({ source, stream, args: { stream: request.resource }, request: { signal }, skip });
-      return pageRows({ version, columns, rows }, request);
     },
     call: async (method, args, signal) => {
       if (method !== 'spec') throw noMethod('airbyte', method);

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../base/json.ts';
 import { type Batch, ConnectorError, type ReadRequest, type Row } from '../../driver.ts';
 import type { ValueGroup } from '../../json/json-records.ts';
-import { recordBatches } from '../../json/record-batches.ts';
+import { markedBatches } from '../marked-batches.ts';
 import { StateMarks } from '../state-marks.ts';
 import { StreamShape } from '../stream-shape.ts';
 import { type AirbyteStream, configuredCatalogue } from './catalogue.ts';
@@ -52,8 +52,7 @@ export async function* readStream({
     marks.mark(seen.records, kept.value());
   });
   const shape = new StreamShape(args.stream, stream.columns, columns);
-  let given = 0;
-  for await (const batch of recordBatches(groups, {
+  const isWhole = yield* markedBatches(groups, marks, {
     name: args.stream,
     columns,
     signal,
@@ -61,12 +60,8 @@ export async function* readStream({
     batchRows,
     skip,
     shape,
-  })) {
-    yield batch;
-    given += batch.rows.length;
-    marks.given(given);
-  }
-  if (given === limit) return;
+  });
+  if (!isWhole) return;
   if (seen.status !== null && seen.status !== 'COMPLETE')
     throw new ConnectorError(
       'UNAVAILABLE',

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { PLUGIN_KEYS } from '../plugin-config.ts';
+
+export const singerConfig = z.strictObject({
+  ...PLUGIN_KEYS,
+  catalog_argument: z
+    .enum(['catalog', 'properties', 'none'])
+    .default('catalog')
+    .describe(
+      'How the tap takes the streams to read: by `--catalog`, or, if it is old, by `--properties`. `none`: it has no discovery, and always reads all of its streams.',
+    ),
+});
+export type SingerConfig = z.output<typeof singerConfig>;
+
+export const singerReadArgs = z.strictObject({
+  stream: z
+    .string()
+    .min(1, 'Give the name of a stream')
+    .describe('Identifier of the stream (`tap_stream_id`), as the list of resources has it.'),
+  columns: z
+    .array(z.string().min(1))
+    .min(1, 'Name at least one column')
+    .optional()
+    .describe('Columns to give, in this order. Default: those that the tap selects by default.'),
+  replication_key: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Column by which the tap tells what is new, where it does not know one by itself.'),
+  replication_method: z
+    .enum(['FULL_TABLE', 'INCREMENTAL', 'LOG_BASED'])
+    .optional()
+    .describe('How the tap reads the stream. Default: INCREMENTAL with a cursor, FULL_TABLE without.'),
+});
+export type SingerReadArgs = z.output<typeof singerReadArgs>;

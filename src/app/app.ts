@@ -9,7 +9,7 @@ import type { DriverFile } from '../drivers/custom/driver-file.ts';
 import { loadDrivers } from '../drivers/registry.ts';
 import { type App, createHttpServer } from '../http/server.ts';
 import { createIdentify } from '../modules/auth/identify.ts';
-import { EXECUTOR_LIMITS } from '../modules/executors/executor.ts';
+import { EXECUTOR_AWAY_MS } from '../modules/executors/executor.ts';
 import { selectExecutors } from '../modules/executors/executor-store.ts';
 import { createMemoryFigures } from '../modules/health/memory-figures.ts';
 import { meterRequests } from '../modules/health/prometheus-routes.ts';
@@ -167,8 +167,7 @@ async function openParts(deps: AppDeps, undo: AsyncDisposableStack) {
   deps.watchHttp?.(http);
   meterRequests(http as unknown as FastifyInstance, services.meter);
   warnOfUntrustedProxies(http as unknown as FastifyInstance, deps);
-  const lostAfterMs = EXECUTOR_LIMITS.lease_ttl_ms + EXECUTOR_LIMITS.reconnect_grace_ms;
-  const figures = createQueueFigures(store, lostAfterMs);
+  const figures = createQueueFigures(store, EXECUTOR_AWAY_MS);
   meterServer(services, pool, store, figures);
   return {
     startedAt,
@@ -295,9 +294,8 @@ function poolOptionsOf({ workers }: Config) {
 const EXECUTORS_ASKED_MAX = 20;
 
 async function hasExecutor(store: Store, clock: Clock): Promise<boolean> {
-  const silentMsMax = EXECUTOR_LIMITS.lease_ttl_ms + EXECUTOR_LIMITS.reconnect_grace_ms;
   const newest = await selectExecutors(store.read, EXECUTORS_ASKED_MAX).catch(() => []);
   return newest.some(
-    ({ status, last_seen_at }) => status === 'online' && clock.now() - last_seen_at < silentMsMax,
+    ({ status, last_seen_at }) => status === 'online' && clock.now() - last_seen_at < EXECUTOR_AWAY_MS,
   );
 }

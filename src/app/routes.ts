@@ -24,6 +24,8 @@ import { registerDeadLetterRoutes } from '../modules/dead-letters/dead-letter-ro
 import { registerCallbackRoutes } from '../modules/executor-callbacks/callback-routes.ts';
 import { registerExecutorRoutes } from '../modules/executors/executor-routes.ts';
 import { registerExecutorKeyRoutes } from '../modules/executors/keys/executor-key-routes.ts';
+import { registerRosterRoutes } from '../modules/executors/roster/roster-routes.ts';
+import { registerQueueRoutes } from '../modules/executors/waiting/queue-routes.ts';
 import { registerExplorerPresetRoutes } from '../modules/explorer-presets/explorer-preset-routes.ts';
 import { registerExportImportRoutes } from '../modules/export-import/export-import-routes.ts';
 import { type HealthDeps, registerHealthRoutes } from '../modules/health/health-routes.ts';
@@ -160,8 +162,10 @@ function registerRuns(app: App, { store, clock, services }: RoutesDeps): void {
   registerMetricsDataRoutes(app, { store, clock, metrics: services.metrics });
 }
 
-async function registerExecutors(app: App, { services }: RoutesDeps): Promise<void> {
+async function registerExecutors(app: App, { store, services }: RoutesDeps): Promise<void> {
   registerExecutorKeyRoutes(app, services.executorKeys);
+  registerQueueRoutes(app, store);
+  registerRosterRoutes(app, { store, drains: services.executorDrains });
   await registerExecutorRoutes(app, services.intake, services.executorKeys);
   await registerCallbackRoutes(app, {
     controlPlane: services.intake,
@@ -169,8 +173,8 @@ async function registerExecutors(app: App, { services }: RoutesDeps): Promise<vo
   });
 }
 
-function registerServer(app: App, { store, clock, services, info, figures }: RoutesDeps): void {
-  registerServerRoutes(app, { store, clock, info });
+function registerServer(app: App, { store, services, info, figures }: RoutesDeps): void {
+  registerServerRoutes(app, { info });
   registerOverviewRoutes(app, { store, figures });
   registerServerConfigRoutes(app, services);
   registerSchemaRoutes(app);

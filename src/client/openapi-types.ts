@@ -3411,7 +3411,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/server/info": {
+    "/api/server/queue": {
         parameters: {
             query?: never;
             header?: never;
@@ -3419,10 +3419,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Version, store, pools and limits
-         * @description Needs the role `admin`; an API key also needs the scope `server:read`.
+         * Runs that wait for an executor, and why each of them waits
+         * @description Oldest first. `POST /api/runs/{id}/cancel` takes one out of the queue. Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
-        get: operations["getServerInfo"];
+        get: operations["listQueue"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3443,6 +3443,86 @@ export interface paths {
          * @description Needs the role `viewer`; an API key also needs the scope `server:read`.
          */
         get: operations["listExecutors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server/executors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One executor, with the runs that it has
+         * @description Needs the role `viewer`; an API key also needs the scope `server:read`.
+         */
+        get: operations["getExecutor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server/executors/{id}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an executor no more runs; it finishes what it has
+         * @description It is `draining` until it has no run left, then `drained`, and stays so until it is resumed or its process ends: a new process of its name gets runs. Draining a drained one changes nothing. Needs the role `admin`; an API key also needs the scope `server:write`.
+         */
+        post: operations["startExecutorDrain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server/executors/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a drained executor runs again
+         * @description Resuming one that is not drained changes nothing. Needs the role `admin`; an API key also needs the scope `server:write`.
+         */
+        post: operations["resumeExecutor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Version, store, pools and limits
+         * @description Needs the role `admin`; an API key also needs the scope `server:read`.
+         */
+        get: operations["getServerInfo"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4828,6 +4908,7 @@ export interface components {
         Executor: {
             id: number;
             name: string;
+            /** @description New at every start of the process */
             instance_id: string;
             version: string;
             protocol_version: number;
@@ -4836,9 +4917,58 @@ export interface components {
             };
             connector_types: string[];
             slots: number;
-            status: string;
+            /** @description The runs that it has */
+            running: number;
+            /**
+             * @description draining: it gets no more runs, and still has some or leaves; drained: it has none left; lost: it was not heard from for longer than a lease; gone: it has left
+             * @enum {string}
+             */
+            status: "online" | "draining" | "drained" | "lost" | "gone";
+            /** @description Set while an operator wants it to get no more runs */
+            drain: {
+                requested_at: string;
+                requested_by: string | null;
+            } | null;
             registered_at: string;
             last_seen_at: string;
+        };
+        ExecutorDetail: {
+            id: number;
+            name: string;
+            /** @description New at every start of the process */
+            instance_id: string;
+            version: string;
+            protocol_version: number;
+            labels: {
+                [key: string]: string;
+            };
+            connector_types: string[];
+            slots: number;
+            /** @description The runs that it has */
+            running: number;
+            /**
+             * @description draining: it gets no more runs, and still has some or leaves; drained: it has none left; lost: it was not heard from for longer than a lease; gone: it has left
+             * @enum {string}
+             */
+            status: "online" | "draining" | "drained" | "lost" | "gone";
+            /** @description Set while an operator wants it to get no more runs */
+            drain: {
+                requested_at: string;
+                requested_by: string | null;
+            } | null;
+            registered_at: string;
+            last_seen_at: string;
+            /** @description What it has, oldest first; at most 1024 */
+            runs: {
+                id: number;
+                task_name: string;
+                job_id: number | null;
+                job_name: string | null;
+                job_run_id: number | null;
+                status: string;
+                attempt: number;
+                started_at: string | null;
+            }[];
         };
         ExecutorKey: {
             /** @description The first 16 hex digits of the SHA-256 of the key */
@@ -6208,6 +6338,11 @@ export interface components {
             /** @description For `cursor`; null on the last page */
             next_cursor: string | null;
         };
+        ListQueueAnswer: {
+            result: components["schemas"]["QueuedRun"][];
+            /** @description For `cursor`; null on the last page */
+            next_cursor: string | null;
+        };
         ListReplayRowsAnswer1: {
             /** @enum {string} */
             outcome: "ACCEPTED";
@@ -6884,6 +7019,36 @@ export interface components {
         PutTaskOverrideBody: {
             /** @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task). All keys, with examples: `docs/language/README.md` of the package */
             yaml_content: string;
+        };
+        QueuedRun: {
+            id: number;
+            task_id: number | null;
+            task_name: string;
+            job_id: number | null;
+            job_name: string | null;
+            job_run_id: number | null;
+            task_key: string | null;
+            /** @description Higher ones go first; among equal ones jobs take turns, and older runs go first */
+            priority: number;
+            /** @description Attempts before this one */
+            attempt: number;
+            reason: string;
+            /** @description The labels that its executor must have */
+            labels: {
+                [key: string]: string;
+            };
+            created_at: string;
+            /** @description Since when it waits, or until when it is delayed */
+            available_at: string;
+            /** @description When it ends unless an executor has taken it; null: never */
+            expires_at: string | null;
+            /**
+             * @description delayed: its time has not come; concurrency: its concurrency key has no free slot; no_executor: none that is online fits; draining: those that fit are drained; slots_full: those that fit have no free slot; ready: one takes it within moments
+             * @enum {string}
+             */
+            why: "delayed" | "concurrency" | "no_executor" | "draining" | "slots_full" | "ready";
+            /** @description The same in words, with what is missing */
+            message: string;
         };
         RedeliverFailedChannelDeliveriesBody: {
             /**
@@ -23554,9 +23719,16 @@ export interface operations {
             503: components["responses"]["NOT_READY"];
         };
     };
-    getServerInfo: {
+    listQueue: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The most records on a page */
+                limit?: number;
+                /** @description The next_cursor of the previous page */
+                cursor?: string;
+                /** @description The sort field; with "-" in descending order */
+                sort?: "created_at" | "-created_at";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -23570,31 +23742,36 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "version": "version",
-                     *       "store": "store",
-                     *       "workers": {
-                     *         "threads": 7,
-                     *         "queued": 7,
-                     *         "running": 7,
-                     *         "restarts": 7
-                     *       },
-                     *       "limits": {
-                     *         "body_bytes": 7,
-                     *         "queue_max": 7,
-                     *         "task_timeout_ms": 7,
-                     *         "requests_per_minute": 7
-                     *       },
-                     *       "grpc": {
-                     *         "address": "address"
-                     *       }
+                     *       "result": [
+                     *         {
+                     *           "id": 7,
+                     *           "task_id": 7,
+                     *           "task_name": "task_name",
+                     *           "job_id": 7,
+                     *           "job_name": "job_name",
+                     *           "job_run_id": 7,
+                     *           "task_key": "orders",
+                     *           "priority": 7,
+                     *           "attempt": 7,
+                     *           "reason": "manual",
+                     *           "labels": {},
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "available_at": "2026-01-15T12:00:00.000Z",
+                     *           "expires_at": "2026-01-15T12:00:00.000Z",
+                     *           "why": "delayed",
+                     *           "message": "Read 10,000 rows"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
                      *     }
                      */
-                    "application/json": components["schemas"]["ServerInfo"];
+                    "application/json": components["schemas"]["ListQueueAnswer"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];
@@ -23642,7 +23819,12 @@ export interface operations {
                      *             "connector_types"
                      *           ],
                      *           "slots": 7,
-                     *           "status": "status",
+                     *           "running": 7,
+                     *           "status": "online",
+                     *           "drain": {
+                     *             "requested_at": "2026-01-15T12:00:00.000Z",
+                     *             "requested_by": "requested_by"
+                     *           },
                      *           "registered_at": "2026-01-15T12:00:00.000Z",
                      *           "last_seen_at": "2026-01-15T12:00:00.000Z"
                      *         }
@@ -23651,6 +23833,288 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ListExecutorsAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getExecutor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "instance_id": "0b9c5f1e-7a34-4d0e-9b1c-2f6a8e3d5c70",
+                     *       "version": "version",
+                     *       "protocol_version": 7,
+                     *       "labels": {},
+                     *       "connector_types": [
+                     *         "connector_types"
+                     *       ],
+                     *       "slots": 7,
+                     *       "running": 7,
+                     *       "status": "online",
+                     *       "drain": {
+                     *         "requested_at": "2026-01-15T12:00:00.000Z",
+                     *         "requested_by": "requested_by"
+                     *       },
+                     *       "registered_at": "2026-01-15T12:00:00.000Z",
+                     *       "last_seen_at": "2026-01-15T12:00:00.000Z",
+                     *       "runs": [
+                     *         {
+                     *           "id": 7,
+                     *           "task_name": "task_name",
+                     *           "job_id": 7,
+                     *           "job_name": "job_name",
+                     *           "job_run_id": 7,
+                     *           "status": "status",
+                     *           "attempt": 7,
+                     *           "started_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExecutorDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    startExecutorDrain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "instance_id": "0b9c5f1e-7a34-4d0e-9b1c-2f6a8e3d5c70",
+                     *       "version": "version",
+                     *       "protocol_version": 7,
+                     *       "labels": {},
+                     *       "connector_types": [
+                     *         "connector_types"
+                     *       ],
+                     *       "slots": 7,
+                     *       "running": 7,
+                     *       "status": "online",
+                     *       "drain": {
+                     *         "requested_at": "2026-01-15T12:00:00.000Z",
+                     *         "requested_by": "requested_by"
+                     *       },
+                     *       "registered_at": "2026-01-15T12:00:00.000Z",
+                     *       "last_seen_at": "2026-01-15T12:00:00.000Z",
+                     *       "runs": [
+                     *         {
+                     *           "id": 7,
+                     *           "task_name": "task_name",
+                     *           "job_id": 7,
+                     *           "job_name": "job_name",
+                     *           "job_run_id": 7,
+                     *           "status": "status",
+                     *           "attempt": 7,
+                     *           "started_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExecutorDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    resumeExecutor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "name": "Nightly import",
+                     *       "instance_id": "0b9c5f1e-7a34-4d0e-9b1c-2f6a8e3d5c70",
+                     *       "version": "version",
+                     *       "protocol_version": 7,
+                     *       "labels": {},
+                     *       "connector_types": [
+                     *         "connector_types"
+                     *       ],
+                     *       "slots": 7,
+                     *       "running": 7,
+                     *       "status": "online",
+                     *       "drain": {
+                     *         "requested_at": "2026-01-15T12:00:00.000Z",
+                     *         "requested_by": "requested_by"
+                     *       },
+                     *       "registered_at": "2026-01-15T12:00:00.000Z",
+                     *       "last_seen_at": "2026-01-15T12:00:00.000Z",
+                     *       "runs": [
+                     *         {
+                     *           "id": 7,
+                     *           "task_name": "task_name",
+                     *           "job_id": 7,
+                     *           "job_name": "job_name",
+                     *           "job_run_id": 7,
+                     *           "status": "status",
+                     *           "attempt": 7,
+                     *           "started_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExecutorDetail"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getServerInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "version",
+                     *       "store": "store",
+                     *       "workers": {
+                     *         "threads": 7,
+                     *         "queued": 7,
+                     *         "running": 7,
+                     *         "restarts": 7
+                     *       },
+                     *       "limits": {
+                     *         "body_bytes": 7,
+                     *         "queue_max": 7,
+                     *         "task_timeout_ms": 7,
+                     *         "requests_per_minute": 7
+                     *       },
+                     *       "grpc": {
+                     *         "address": "address"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServerInfo"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];

@@ -652,7 +652,11 @@ interface ExecutorsTable {
   /** As in `runs.connector_types`. */
   connector_types: string;
   slots: number;
+  /** What it says of itself: `online`, `draining` or `gone`. */
   status: string;
+  /** Since when an operator wants it to get no more runs; null: it may. The same process keeps it when it registers again. */
+  drain_requested_at: Generated<number | null>;
+  drain_requested_by: Generated<string | null>;
   registered_at: number;
   last_seen_at: number;
 }

@@ -56,6 +56,29 @@ t.test('a job is started by name, followed to its end, and run again', async (t)
   t.match(await cli('cancel', String(jobRunId)), { code: 1, stderr: /ended|already/i });
 });
 
+t.test('an executor is drained by name, the queue says so, and it is resumed', async (t) => {
+  const listed = await cliJson('executors');
+  const [{ id, name }] = listed.body.result;
+  const shown = await cli('executors');
+  t.match(shown.stdout, new RegExp(`^${id} +${name} +online +0 of \\d+ `, 'm'));
+  t.match(await cli('executors', 'drain', name), {
+    code: 0,
+    stdout: `Executor ${id} (${name}) is drained.\n`,
+  });
+  await cli('start', 'Nord: orders');
+  await until('the run in the queue', 60_000, async () => / drain/.test((await cli('queue')).stdout));
+  t.match(await cliJson('queue'), {
+    code: 0,
+    body: { result: [{ why: 'draining', job_name: 'Nord: orders' }] },
+  });
+  t.match(await cli('executors', 'resume', String(id)), { stdout: `Executor ${id} (${name}) is online.\n` });
+  await until('an empty queue', 60_000, async () => (await cli('queue')).stdout === 'Nothing waits.\n');
+  t.match(await cli('executors', 'drain', 'nobody'), {
+    code: 1,
+    stderr: /No executor has the name "nobody"/,
+  });
+});
+
 t.test('dead letters are listed, counted, replayed and discarded', async (t) => {
   const { body: before } = await cliJson('dead-letters', '--job', String(jobId), '--limit', '100');
   t.ok(before.result.length >= 4);

@@ -4,6 +4,7 @@ import type { Paging } from '../../src/http/paging.ts';
 import { selectAudit } from '../../src/modules/audit/audit-store.ts';
 import { selectDeadLetters } from '../../src/modules/dead-letters/dead-letter-store.ts';
 import { selectShownLetters } from '../../src/modules/dead-letters/shown-letter-store.ts';
+import { selectQueue } from '../../src/modules/executors/waiting/queue-store.ts';
 import { selectJobRuns } from '../../src/modules/job-runs/shown-job-run-store.ts';
 import { selectLogPage } from '../../src/modules/run-logs/run-log-store.ts';
 import { selectRuns } from '../../src/modules/runs/run-store.ts';
@@ -40,6 +41,13 @@ export const RUN_LISTS: readonly RunList[] = [
     filters: { job_run_id: 77 },
     sorts: ['id', 'created_at'],
     select: selectRuns,
+  },
+  {
+    name: 'the queue',
+    owner: {},
+    filters: {},
+    sorts: ['created_at'],
+    select: (db, _filters, paging) => selectQueue(db, paging),
   },
   {
     name: 'job runs',

@@ -8,6 +8,7 @@ import { executorLimitsOf } from '../../modules/executors/executor.ts';
 import { createExecutors } from '../../modules/executors/executor-service.ts';
 import { ExecutorKeyRegistry } from '../../modules/executors/keys/executor-key-registry.ts';
 import { LeaseSweeper } from '../../modules/executors/lease-sweeper.ts';
+import { createExecutorDrains } from '../../modules/executors/roster/executor-drains.ts';
 import type { OnJobRunEnded } from '../../modules/job-runs/job-run-advance.ts';
 import { JobRuns } from '../../modules/job-runs/job-run-service.ts';
 import { JobRunSweeper } from '../../modules/job-runs/job-run-sweeper.ts';
@@ -104,6 +105,7 @@ export function createExecutionServices(
     logs,
     executors,
     executorKeys,
+    executorDrains: createExecutorDrains({ store, wakeQueue }),
     intake,
     sendCancel,
     runPruning: createRunPruning({ store, clock }),

@@ -22,6 +22,7 @@ export function addOperateCommands(program: Command): void {
   addRunChanges(program);
   addDeadLetters(program);
   addConnectors(program);
+  addExecutors(program);
   addShareLink(program);
 }
 
@@ -225,6 +226,48 @@ function addConnectors(program: Command): void {
       process.exitCode = await command.testConnector(connector, options);
     },
   );
+}
+
+function addExecutors(program: Command): void {
+  const executors = program
+    .command('executors')
+    .description('list executors, or drain and resume one')
+    .addHelpText('after', '\nExample:\n  headgate executors drain berlin-1');
+  const list = executors
+    .command('list', { isDefault: true })
+    .description('list executors, last seen first')
+    .option('--all', 'also those that have left', false)
+    .option('--watch', 'show the list again whenever it changes, until Ctrl-C', false)
+    .addHelpText('after', '\nExample:\n  headgate executors list --watch');
+  withConnection(list).action(async (options: import('../operate/executors.ts').ExecutorsOptions) => {
+    const command = await import('../operate/executors.ts');
+    process.exitCode = await command.listExecutors(options);
+  });
+  const change = (verb: 'drain' | 'resume', description: string) => {
+    const one = executors
+      .command(verb)
+      .description(description)
+      .argument('<executor>', 'id or name of the executor')
+      .addHelpText('after', `\nExample:\n  headgate executors ${verb} berlin-1`);
+    withConnection(one).action(
+      async (executor: string, options: import('../server/server-client.ts').ServerOptions) => {
+        const command = await import('../operate/executors.ts');
+        process.exitCode = await command[`${verb}Executor`](executor, options);
+      },
+    );
+  };
+  change('drain', 'give an executor no more runs; it finishes what it has');
+  change('resume', 'give a drained executor runs again');
+  const queue = program
+    .command('queue')
+    .description('list runs that wait for an executor, and why each of them waits')
+    .option('--limit <n>', 'at most so many', toCount, LIMIT)
+    .option('--watch', 'show the list again whenever it changes, until Ctrl-C', false)
+    .addHelpText('after', '\nExample:\n  headgate queue --watch');
+  withConnection(queue).action(async (options: import('../operate/executors.ts').QueueOptions) => {
+    const command = await import('../operate/executors.ts');
+    process.exitCode = await command.listQueue(options);
+  });
 }
 
 function addShareLink(program: Command): void {

@@ -41,6 +41,15 @@ export function dashboardIdOf(api: Client, text: string): Promise<number> {
   });
 }
 
+/** As `jobIdOf`, of an executor that has not left. */
+export function executorIdOf(api: Client, text: string): Promise<number> {
+  return idOf(text, 'executor', async (q) => {
+    const { result } = await api.GET('/api/server/executors');
+    const present = result.filter(({ status }) => status !== 'gone');
+    return present.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()));
+  });
+}
+
 async function idOf(
   text: string,
   kind: string,

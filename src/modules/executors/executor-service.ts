@@ -48,10 +48,10 @@ export function createExecutors(deps: ExecutorsDeps) {
     const { id, unmarked } = await store.write(async (tx) => {
       const now = await selectNow(tx, store.dialect);
       const who = { connectorTypes: new Set(offersOf(request)), labels: request.labels };
-      return {
-        id: await registerInside(tx, request, sha256(token), { now, lostBefore: now - awayMs }),
-        unmarked: await unmarkFitting(tx, store.dialect, who),
-      };
+      const lostBefore = now - awayMs;
+      const made = await registerInside(tx, request, sha256(token), { now, lostBefore });
+      const isDrained = made.drain_requested_at !== null;
+      return { id: made.id, unmarked: !isDrained && (await unmarkFitting(tx, store.dialect, who)) };
     });
     tokens.forget(id);
     if (unmarked) wakeQueue();
@@ -124,7 +124,7 @@ async function registerInside(
   request: RegisterRequest,
   tokenHash: string,
   { now, lostBefore }: { readonly now: number; readonly lostBefore: number },
-): Promise<number> {
+): ReturnType<typeof upsertExecutor> {
   const known = await selectPresentExecutorIds(tx, request.name, request.instance_id);
   if (known.length === 0) await updateReplacedGone(tx, request.name, lostBefore);
   return upsertExecutor(tx, request, tokenHash, now);

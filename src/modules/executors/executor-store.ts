@@ -7,13 +7,13 @@ import { IS_LEASED, joinTypes, type RunRow } from '../runs/run.ts';
 import { runRows } from '../runs/run-rows.ts';
 import type { ExecutorRow } from './executor.ts';
 
-/** Idempotent by (name, instance): the same instance keeps its id and gets a new token. */
+/** Idempotent by (name, instance): the same instance keeps its id and whether it is drained, and gets a new token. */
 export async function upsertExecutor(
   tx: Tx,
   request: RegisterRequest,
   tokenHash: string,
   now: number,
-): Promise<number> {
+): Promise<Pick<ExecutorRow, 'id' | 'drain_requested_at'>> {
   const values = {
     name: request.name,
     instance_id: request.instance_id,
@@ -28,13 +28,12 @@ export async function upsertExecutor(
     last_seen_at: now,
   };
   const { name: _name, instance_id: _instance, ...changed } = values;
-  const row = await tx
+  return tx
     .insertInto('executors')
     .values(values)
     .onConflict((oc) => oc.columns(['name', 'instance_id']).doUpdateSet(changed))
-    .returning('id')
+    .returning(['id', 'drain_requested_at'])
     .executeTakeFirstOrThrow();
-  return row.id;
 }
 
 export async function selectExecutor(db: Db, id: number): Promise<ExecutorRow | null> {
@@ -53,19 +52,53 @@ export async function selectOnlineExecutors(
   );
   const { rows } = await sql<Pick<ExecutorRow, 'id' | 'connector_types' | 'labels_json'>>`
     select id, connector_types, labels_json from executors
-    where id in (select id from ${wanted} as wanted) and status = 'online' order by id`.execute(db);
+    where id in (select id from ${wanted} as wanted) and status = 'online' and drain_requested_at is null order by id`.execute(
+    db,
+  );
   return rows;
 }
 
-/** The capabilities of executors seen since `since`, without duplicates. */
-export async function selectPresentNeeds(db: Db, since: number): Promise<RunNeeds[]> {
+/** The capabilities of executors seen since `since` that can get work, or of those that drain, without duplicates. */
+export async function selectPresentNeeds(
+  db: Db,
+  since: number,
+  which: 'online' | 'draining' = 'online',
+): Promise<RunNeeds[]> {
+  const drains = sql<boolean>`(status = 'draining' or drain_requested_at is not null)`;
   return db
     .selectFrom('executors')
     .select(['connector_types', 'labels_json'])
     .distinct()
-    .where('status', '=', 'online')
+    .where('status', '<>', 'gone')
+    .where((eb) => (which === 'online' ? eb.not(drains) : drains))
     .where('last_seen_at', '>=', since)
     .execute();
+}
+
+/** The executor, locked until the transaction ends; null where there is none. */
+export async function lockExecutor(tx: Tx, dialect: Dialect, id: number): Promise<ExecutorRow | null> {
+  const query = tx.selectFrom('executors').selectAll().where('id', '=', id).modifyEnd(dialect.forUpdate);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+/** Whether an operator wants it to get no more runs: since when, and who; null: it may. */
+export async function updateExecutorDrain(
+  tx: Tx,
+  id: number,
+  drain: { readonly at: number; readonly by: string } | null,
+): Promise<void> {
+  const set = { drain_requested_at: drain?.at ?? null, drain_requested_by: drain?.by ?? null };
+  await tx.updateTable('executors').set(set).where('id', '=', id).execute();
+}
+
+/** How many runs each executor has. */
+export async function countHeldRuns(db: Db): Promise<Map<number, number>> {
+  const { rows } = await sql<{
+    executor_id: number;
+    held: number;
+  }>`select executor_id, count(*) as held from runs
+    where status in ('running', 'cancelling') and executor_id is not null group by executor_id`.execute(db);
+  return new Map(rows.map((row) => [row.executor_id, Number(row.held)]));
 }
 
 export async function selectExecutors(db: Db, limit: number): Promise<ExecutorRow[]> {

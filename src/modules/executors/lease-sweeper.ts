@@ -6,14 +6,7 @@ import type { Cancel, ExecutorLimits } from '../../protocol/control-plane.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import { hasQueued, markLosses } from '../runs/queue/run-claim-store.ts';
-import {
-  type Claimant,
-  claimantOf,
-  featuresOf,
-  fits,
-  type RunNeeds,
-  typesOf,
-} from '../runs/queue/run-kind.ts';
+import { claimantOf } from '../runs/queue/run-kind.ts';
 import {
   lapseOf,
   lockRunInJobRun,
@@ -22,13 +15,14 @@ import {
   selectOverdueRunIds,
 } from '../runs/queue/run-lease-store.ts';
 import { unparkForgotten } from '../runs/queue/run-slot-store.ts';
-import { isGivenUp, lossDelayMs, splitTypes } from '../runs/run.ts';
+import { isGivenUp, lossDelayMs } from '../runs/run.ts';
 import { CANCEL_GRACE_DEFAULT_MS, cancelRunInside, type SentCancel } from '../runs/run-cancel.ts';
 import { endRun, type OnRunFinished, TIMED_OUT } from '../runs/run-completion.ts';
 import { markUnclaimable, stampExpiries } from './dispatch/unclaimable-store.ts';
 import { EXECUTOR_LIMITS } from './executor.ts';
 import { selectPresentNeeds } from './executor-store.ts';
 import { LostExecutors } from './lost-executors.ts';
+import { unfitMessage } from './waiting/unfit-message.ts';
 
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_RUNS_MAX = 200;
@@ -184,7 +178,8 @@ export class LeaseSweeper {
     }
     if (run.queue_expires_at === null || run.queue_expires_at >= now) return false;
     const present = await selectPresentNeeds(tx, now - this.#awayMs());
-    const unfit = unfitMessage(run, present.map(claimantOf));
+    const draining = await selectPresentNeeds(tx, now - this.#awayMs(), 'draining');
+    const unfit = unfitMessage(run, present.map(claimantOf), draining.map(claimantOf));
     const minutes = Math.round((run.queue_expires_at - run.available_at) / 60_000);
     const message = `It waited ${minutes} minutes in the queue. ${unfit ?? 'The executors that fit had no free slot'}`;
     const error = { code: unfit === null ? 'TIMEOUT' : 'NO_EXECUTOR', message, step: null };
@@ -206,31 +201,4 @@ export class LeaseSweeper {
   #awayMs(): number {
     return this.#limits.lease_ttl_ms + this.#limits.reconnect_grace_ms;
   }
-}
-
-/** The needs of a run that no executor offers, in words; null if one fits. */
-export function unfitMessage(needs: RunNeeds, present: readonly Claimant[]): string | null {
-  if (present.some((who) => fits(needs, who))) return null;
-  const needed = splitTypes(needs.connector_types);
-  const types = typesOf(needed);
-  const features = featuresOf(needed);
-  const labels = Object.entries(JSON.parse(needs.labels_json) as Record<string, string>);
-  const noType = types.filter((type) => !present.some((who) => who.connectorTypes.has(type)));
-  const noFeature = featuresOf(needed.filter((need) => !present.some((who) => who.connectorTypes.has(need))));
-  const noLabel = labels.filter(([name, value]) => !present.some((who) => who.labels[name] === value));
-  const quote = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
-  const labelsOf = (pairs: typeof labels) => quote(pairs.map(([name, value]) => `${name}=${value}`));
-  if (present.length === 0) return 'No executor is online';
-  const missing = [
-    ...(noType.length === 0 ? [] : [`the connector type ${quote(noType)}`]),
-    ...(noFeature.length === 0 ? [] : [`the feature ${quote(noFeature)} (upgrade one)`]),
-    ...(noLabel.length === 0 ? [] : [`the label ${labelsOf(noLabel)}`]),
-  ];
-  if (missing.length > 0) return `No online executor offers ${missing.join(' and ')}`;
-  const all = [
-    ...(types.length === 0 ? [] : [`the connector types ${quote(types)}`]),
-    ...(features.length === 0 ? [] : [`the features ${quote(features)}`]),
-    ...(labels.length === 0 ? [] : [`the labels ${labelsOf(labels)}`]),
-  ];
-  return `No executor that is online has together ${all.join(' and ')}`;
 }

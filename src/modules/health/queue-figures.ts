@@ -61,13 +61,14 @@ async function selectFigures({ read, dialect }: Store, lostAfterMs: number): Pro
       counted(sql`lease_expires_at > ${nowMs}`).as('leases'),
     ])
     .executeTakeFirstOrThrow();
+  const drains = sql`(status = 'draining' or drain_requested_at is not null)`;
   const silent = sql`last_seen_at < ${nowMs} - ${lostAfterMs}`;
   const executors = await read
     .selectFrom('executors')
     .where('status', '<>', 'gone')
     .select([
-      counted(sql`status = 'online' and not ${silent}`).as('online'),
-      counted(sql`status = 'draining' and not ${silent}`).as('draining'),
+      counted(sql`not ${drains} and not ${silent}`).as('online'),
+      counted(sql`${drains} and not ${silent}`).as('draining'),
       counted(silent).as('lost'),
     ])
     .executeTakeFirstOrThrow();

@@ -31,6 +31,22 @@ const executors = createRoute({
   ),
 });
 
+const executor = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/executors/$id',
+  beforeLoad: ({ params }) => requireId(params.id),
+  component: lazyRouteComponent(
+    () => import('../screens/admin/executors/executor-screen.tsx'),
+    'ExecutorScreen',
+  ),
+});
+
+const queue = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/queue',
+  component: lazyRouteComponent(() => import('../screens/admin/queue/queue-screen.tsx'), 'QueueScreen'),
+});
+
 const channels = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/notifications',
@@ -97,6 +113,8 @@ export const adminRoutes = [
   users,
   apiKeys,
   executors,
+  executor,
+  queue,
   channels,
   channel,
   webhooks,

@@ -77,8 +77,15 @@ await eachStore(t, 'a lost executor counts as lost for an hour, and may come bac
 });
 
 t.test('an executor that falls silent while it drains is lost too', async (t) => {
-  const row = { labels_json: '{}', connector_types: ',', registered_at: 0, last_seen_at: 0 };
-  const statusOf = (status: string, now: number) => toExecutor({ ...row, status } as ExecutorRow, now).status;
+  const row = {
+    labels_json: '{}',
+    connector_types: ',',
+    registered_at: 0,
+    last_seen_at: 0,
+    drain_requested_at: null,
+  };
+  const statusOf = (status: string, now: number) =>
+    toExecutor({ ...row, status } as ExecutorRow, 0, now).status;
   t.equal(statusOf('draining', AWAY_MS), 'draining');
   t.equal(statusOf('draining', AWAY_MS + 1), 'lost');
   t.equal(statusOf('online', AWAY_MS + 1), 'lost');

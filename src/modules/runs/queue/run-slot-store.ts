@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../../../store/dialect.ts';
-import type { Tx } from '../../../store/store.ts';
+import type { Db, Tx } from '../../../store/store.ts';
 
 /** Runs of one key that one call lets back into the queue. */
 const UNPARKED_MAX = 1_000;
 
 /** Runs that are held of each of these concurrency keys: what counts against a limit. */
 export async function countHeld(
-  tx: Tx,
+  db: Db,
   dialect: Dialect,
   keys: readonly string[],
 ): Promise<Map<string, number>> {
@@ -19,7 +19,7 @@ export async function countHeld(
     select concurrency_key, count(*) as held from runs
     where status in ('running', 'cancelling') and concurrency_key is not null
       and concurrency_key in (select name from ${wanted} as wanted)
-    group by concurrency_key`.execute(tx);
+    group by concurrency_key`.execute(db);
   return new Map(rows.map((row) => [row.concurrency_key, Number(row.held)]));
 }
 

@@ -78,7 +78,17 @@ function useMayAll() {
 
 type Place = PalettePlace & { readonly role?: Extract<Role, 'editor' | 'admin' | 'superadmin'> };
 
-function placesOf({ frame, palette, tasks, templates, jobs, connectors, admin, account }: Texts): Place[] {
+function placesOf({
+  frame,
+  palette,
+  tasks,
+  templates,
+  jobs,
+  connectors,
+  admin,
+  account,
+  executors,
+}: Texts): Place[] {
   const screen = palette.screen;
   const action = palette.action;
   return [
@@ -93,7 +103,8 @@ function placesOf({ frame, palette, tasks, templates, jobs, connectors, admin, a
     { label: account.title, kind: screen, to: '/account' },
     { label: admin.users.title, kind: frame.admin, to: '/admin/users', role: 'admin' },
     { label: admin.apiKeys.title, kind: frame.admin, to: '/admin/api-keys', role: 'admin' },
-    { label: admin.executors.title, kind: frame.admin, to: '/admin/executors', role: 'admin' },
+    { label: executors.title, kind: frame.admin, to: '/admin/executors', role: 'admin' },
+    { label: executors.queue.title, kind: frame.admin, to: '/admin/queue', role: 'admin' },
     { label: admin.channels.title, kind: frame.admin, to: '/admin/notifications', role: 'admin' },
     { label: admin.webhooks.title, kind: frame.admin, to: '/admin/webhooks', role: 'admin' },
     { label: admin.audit.title, kind: frame.admin, to: '/admin/audit', role: 'admin' },

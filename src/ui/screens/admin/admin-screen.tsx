@@ -12,7 +12,7 @@ interface AdminScreenProps {
 
 /** The frame of the screens that are for administrators. */
 export function AdminScreen({ title, actions, children }: AdminScreenProps): ReactNode {
-  const { admin } = useTexts();
+  const { admin, executors } = useTexts();
   const isSuper = useMay('superadmin');
   return (
     <Screen
@@ -23,7 +23,8 @@ export function AdminScreen({ title, actions, children }: AdminScreenProps): Rea
       <nav className="switch" aria-label={admin.title}>
         <Link to="/admin/users">{admin.users.title}</Link>
         <Link to="/admin/api-keys">{admin.apiKeys.title}</Link>
-        <Link to="/admin/executors">{admin.executors.title}</Link>
+        <Link to="/admin/executors">{executors.title}</Link>
+        <Link to="/admin/queue">{executors.queue.title}</Link>
         <Link to="/admin/notifications">{admin.channels.title}</Link>
         <Link to="/admin/webhooks">{admin.webhooks.title}</Link>
         <Link to="/admin/audit">{admin.audit.title}</Link>

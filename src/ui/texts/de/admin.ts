@@ -59,19 +59,6 @@ export const admin: typeof english = {
     revokeHint:
       'Programme, die ihn benutzen, werden sofort abgewiesen. Das lässt sich nicht rückgängig machen.',
   },
-  executors: {
-    title: 'Executors',
-    none: 'Kein Executor ist angemeldet: nichts kann laufen',
-    slots: 'Plätze',
-    labels: 'Labels',
-    lastSeen: 'Zuletzt gesehen',
-    states: {
-      online: 'Verbunden',
-      draining: 'Läuft leer',
-      lost: 'Verloren',
-      gone: 'Abgemeldet',
-    },
-  },
   keys: {
     title: 'Executor-Schlüssel',
     none: 'Kein Schlüssel ist gesetzt: nur der eingebaute Executor führt hier Tasks aus',

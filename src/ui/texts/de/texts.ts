@@ -1,5 +1,6 @@
 import type { Texts } from '../en/texts.ts';
 import { account } from './account.ts';
+import { executors } from './admin/executors.ts';
 import { admin } from './admin.ts';
 import { connectors } from './connectors.ts';
 import { dashboards } from './definitions/dashboards.ts';
@@ -28,6 +29,7 @@ export const texts: Texts = {
   dashboards,
   editor,
   enrolment,
+  executors,
   filters,
   generate,
   frame,

@@ -57,14 +57,6 @@ export const admin = {
     scopes: 'Scopes',
     revokeHint: 'Programs that use it are refused at once. This cannot be undone.',
   },
-  executors: {
-    title: 'Executors',
-    none: 'No executor is registered: nothing can run',
-    slots: 'Slots',
-    labels: 'Labels',
-    lastSeen: 'Last seen',
-    states: { online: 'Online', draining: 'Draining', lost: 'Lost', gone: 'Gone' },
-  },
   keys: {
     title: 'Executor keys',
     none: 'No key is set: only the embedded executor runs tasks here',

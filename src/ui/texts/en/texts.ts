@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { executors } from './admin/executors.ts';
 import { admin } from './admin.ts';
 import { connectors } from './connectors.ts';
 import { dashboards } from './definitions/dashboards.ts';
@@ -27,6 +28,7 @@ export const texts = {
   dashboards,
   editor,
   enrolment,
+  executors,
   filters,
   generate,
   frame,

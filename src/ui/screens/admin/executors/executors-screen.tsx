@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import type { components } from '../../../../client/openapi-types.ts';
+import { type ReactNode, useState } from 'react';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
 import { When } from '../../../frame/records/moments.tsx';
@@ -10,34 +9,51 @@ import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { AdminScreen } from '../admin-screen.tsx';
+import { type Executor, ExecutorLink, ExecutorState, labelText } from './executor-state.tsx';
 import { KeySection } from './key-section.tsx';
+import { StartSection } from './start-section.tsx';
 
-type Executor = components['schemas']['Executor'];
-
-/** What runs the tasks: who is there, how much each takes, and the keys that let them in. */
+/** What runs the tasks: who is there, what each has, how to start another, and the keys that let them in. */
 export function ExecutorsScreen(): ReactNode {
   const api = useApi();
-  const { admin } = useTexts();
+  const { executors } = useTexts();
   const isSuper = useMay('superadmin');
+  const [withGone, setWithGone] = useState(false);
   const query = useQuery({
-    queryKey: ['executors'],
+    queryKey: ['executors', 'list'],
     queryFn: ({ signal }) => api.GET('/api/server/executors', { signal }),
     refetchInterval: refreshMs,
   });
   return (
-    <AdminScreen title={admin.executors.title}>
+    <AdminScreen title={executors.title}>
       <div className="sections">
-        <section className="panel" aria-label={admin.executors.title}>
+        <section className="panel" aria-label={executors.title}>
           <Loaded query={query}>
-            {({ result }) =>
-              result.length === 0 ? (
-                <EmptyState>{admin.executors.none}</EmptyState>
-              ) : (
-                <ExecutorTable executors={result} />
-              )
-            }
+            {({ result }) => {
+              const shown = result.filter(({ status }) => withGone || status !== 'gone');
+              return (
+                <>
+                  {shown.length === 0 ? (
+                    <EmptyState>{executors.none}</EmptyState>
+                  ) : (
+                    <ExecutorTable executors={shown} />
+                  )}
+                  {result.some(({ status }) => status === 'gone') && (
+                    <label className="check-line">
+                      <input
+                        type="checkbox"
+                        checked={withGone}
+                        onChange={({ target }) => setWithGone(target.checked)}
+                      />
+                      {executors.gone}
+                    </label>
+                  )}
+                </>
+              );
+            }}
           </Loaded>
         </section>
+        <StartSection />
         {isSuper && <KeySection />}
       </div>
     </AdminScreen>
@@ -45,39 +61,31 @@ export function ExecutorsScreen(): ReactNode {
 }
 
 function ExecutorTable({ executors }: { readonly executors: readonly Executor[] }): ReactNode {
-  const { admin, jobs, runs, tasks } = useTexts();
+  const texts = useTexts();
   return (
     <table className="list run-list">
       <ListHead
         columns={[
-          { label: jobs.name },
-          { label: runs.status },
-          { label: admin.executors.slots, isFigure: true },
-          { label: tasks.version, isWide: true },
-          { label: admin.executors.labels, isWide: true },
-          { label: admin.executors.lastSeen, isWide: true },
+          { label: texts.jobs.name },
+          { label: texts.runs.status },
+          { label: texts.executors.slots, isFigure: true },
+          { label: texts.tasks.version, isWide: true },
+          { label: texts.executors.labels, isWide: true },
+          { label: texts.executors.lastSeen, isWide: true },
         ]}
       />
       <tbody>
         {executors.map((executor) => (
           <tr key={executor.id}>
             <td>
-              {executor.name}
-              <p className="record-facts">{executor.instance_id}</p>
+              <ExecutorLink {...executor} />
             </td>
             <td>
-              <span className="status" data-tone={toneOf(executor.status)}>
-                {admin.executors.states[executor.status as keyof typeof admin.executors.states] ??
-                  executor.status}
-              </span>
+              <ExecutorState status={executor.status} />
             </td>
-            <td data-align="right">{executor.slots}</td>
+            <td data-align="right">{texts.executors.inUse(executor.running, executor.slots)}</td>
             <td className="wide-only">{executor.version}</td>
-            <td className="wide-only">
-              {Object.entries(executor.labels)
-                .map(([key, value]) => `${key}=${value}`)
-                .join(', ')}
-            </td>
+            <td className="wide-only">{labelText(executor.labels)}</td>
             <td className="wide-only">
               <When at={executor.last_seen_at} />
             </td>
@@ -86,9 +94,4 @@ function ExecutorTable({ executors }: { readonly executors: readonly Executor[] 
       </tbody>
     </table>
   );
-}
-
-function toneOf(status: string): string {
-  if (status === 'lost') return 'danger';
-  return status === 'draining' ? 'warning' : 'success';
 }

@@ -1,0 +1,56 @@
+/** What runs the tasks, and what waits for it. */
+export const executors = {
+  title: 'Executors',
+  none: 'No executor is registered: nothing can run',
+  slots: 'Runs',
+  inUse: (running: number, slots: number) => `${running} of ${slots}`,
+  labels: 'Labels',
+  lastSeen: 'Last seen',
+  registered: 'Registered',
+  instance: 'Process',
+  connectorTypes: 'Connector types',
+  gone: 'Show those that have left',
+  states: {
+    online: 'Online',
+    draining: 'Draining',
+    drained: 'Drained',
+    lost: 'Lost',
+    gone: 'Gone',
+  },
+  runsOf: 'What it runs',
+  noRuns: 'It runs nothing',
+  drainedBy: (who: string) => `Drained by ${who}`,
+  drain: 'Drain',
+  resume: 'Resume',
+  drainTitle: (name: string) => `Drain ${name}?`,
+  drainHint:
+    'It gets no new runs and finishes what it has. Runs that no other executor fits wait in the queue. A new process of its name gets runs again.',
+  start: {
+    title: 'Start another executor',
+    hint: 'On a machine where Headgate is installed. The key is that of the server: the value of its SVC_EXECUTOR_KEY. --label region=eu gives it a label.',
+    noKey:
+      'This server has no executor key: only its own executor can connect. Make a key and start the server with it first.',
+    makeKey: 'Make a key',
+  },
+  queue: {
+    title: 'Queue',
+    none: 'Nothing waits',
+    waits: 'Waits since',
+    priority: 'Priority',
+    why: 'Why',
+    reasons: {
+      delayed: 'Its time has not come',
+      concurrency: 'Concurrency limit',
+      no_executor: 'No executor fits',
+      draining: 'Executors are drained',
+      slots_full: 'All slots in use',
+      ready: 'About to be taken',
+    },
+    cancel: 'Cancel',
+    cancelTitle: (id: number) => `Cancel the run ${id}?`,
+    cancelHint: 'It leaves the queue and never starts. Its job run goes on as after any cancelled task.',
+    keep: 'Leave it in the queue',
+    order:
+      'Oldest first. Executors take higher priorities before lower ones; among equal ones jobs take turns.',
+  },
+};

@@ -6,11 +6,10 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { Batch } from '../driver.ts';
 import { type DuckDb, lockEngine, openEngine } from './engine.ts';
 import { quoteName } from './identifier.ts';
+import { NO_SELECT, QueryRefused, requireOwnTables } from './own-tables.ts';
 import type { FromQuery, QueryTask, ToQuery } from './query-messages.ts';
 import { batchesOf } from './result-columns.ts';
 import { saidByEngine } from './said-by-engine.ts';
-
-class Refused extends Error {}
 
 let wake: () => void = () => undefined;
 
@@ -27,11 +26,16 @@ async function loadEngine(): Promise<DuckDb | null> {
 }
 
 /** One SELECT, as the engine's own parser reads it. */
-async function prepared(duckdb: DuckDb, connection: DuckDBConnection, { sql, params }: QueryTask) {
+async function prepared(duckdb: DuckDb, connection: DuckDBConnection, { sql, params, tables }: QueryTask) {
   const statements = await connection.extractStatements(sql);
-  if (statements.count !== 1) throw new Refused();
+  if (statements.count !== 1) throw new QueryRefused(NO_SELECT);
+  await requireOwnTables(
+    connection,
+    sql,
+    tables.map(({ name }) => name),
+  );
   const statement = await connection.prepare(sql);
-  if (statement.statementType !== duckdb.StatementType.SELECT) throw new Refused();
+  if (statement.statementType !== duckdb.StatementType.SELECT) throw new QueryRefused(NO_SELECT);
   if (statement.parameterCount > 0) statement.bind(params as Record<string, DuckDBValue>);
   return statement;
 }
@@ -59,7 +63,7 @@ async function run(task: QueryTask): Promise<FromQuery> {
     }
     return { kind: 'end' };
   } catch (error) {
-    if (error instanceof Refused) return { kind: 'failed', why: 'refused', text: '' };
+    if (error instanceof QueryRefused) return { kind: 'failed', why: 'error', text: error.message };
     const { text, isLimit } = saidByEngine(error);
     return { kind: 'failed', why: isLimit ? 'limit' : 'error', text };
   }

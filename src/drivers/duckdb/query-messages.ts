@@ -27,6 +27,6 @@ export type FromQuery =
   | { readonly kind: 'end' }
   | {
       readonly kind: 'failed';
-      readonly why: 'missing' | 'refused' | 'limit' | 'error';
+      readonly why: 'missing' | 'limit' | 'error';
       readonly text: string;
     };

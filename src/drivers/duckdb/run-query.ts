@@ -61,11 +61,6 @@ function failed({ why, text }: FromQuery & { readonly kind: 'failed' }): Connect
       'CONFIG',
       'This machine cannot query files: the optional package "@duckdb/node-api" is not installed, or not for it; install it beside headgate',
     );
-  if (why === 'refused')
-    return new ConnectorError(
-      'CONFIG',
-      'The query must be one SELECT: it cannot write, attach, install, copy or set anything',
-    );
   if (why === 'limit')
     return new ConnectorError(
       'CONFIG',

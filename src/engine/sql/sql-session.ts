@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@du
 import { createKeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { Batch } from '../../drivers/driver.ts';
 import { lockEngine } from '../../drivers/duckdb/engine.ts';
+import { NO_SELECT, QueryRefused, requireOwnTables } from '../../drivers/duckdb/own-tables.ts';
 import { batchesOf } from '../../drivers/duckdb/result-columns.ts';
 import type { TextFile } from '../../drivers/text-file.ts';
 import type { SqlInput } from '../../language/task/steps/sql/sql-step.ts';
@@ -18,6 +19,8 @@ type DuckDb = Awaited<ReturnType<typeof loadDuckDb>>;
 
 export interface SqlSessionOptions extends SqlInstanceOptions {
   readonly query: string;
+  /** The names of its tables. */
+  readonly tables: readonly string[];
   readonly params: Readonly<Record<string, unknown>>;
 }
 
@@ -86,7 +89,7 @@ export class SqlSession {
   /** The rows, in batches of about `batchRows`, computed as they are asked for. */
   async *run(): AsyncGenerator<Batch, void, undefined> {
     const statement = await this.#prepare(this.#options.query);
-    if (statement.statementType !== this.#duckdb.StatementType.SELECT) throw this.#refused();
+    if (statement.statementType !== this.#duckdb.StatementType.SELECT) throw this.#refused(NO_SELECT);
     yield* batchesOf(this.#duckdb, await statement.stream());
   }
 
@@ -99,10 +102,16 @@ export class SqlSession {
     this.#instance.close();
   }
 
-  /** One statement, as the engine's own parser reads it. */
+  /** One statement over its own tables, as the engine's own parser reads it. */
   async #checkStatement(): Promise<void> {
-    const statements = await this.#connection.extractStatements(this.#options.query);
-    if (statements.count !== 1) throw this.#refused();
+    const { query, tables } = this.#options;
+    const statements = await this.#connection.extractStatements(query);
+    if (statements.count !== 1) throw this.#refused(NO_SELECT);
+    try {
+      await requireOwnTables(this.#connection, query, tables);
+    } catch (cause) {
+      throw cause instanceof QueryRefused ? this.#refused(cause.message) : cause;
+    }
   }
 
   async #prepare(sql: string): Promise<DuckDBPreparedStatement> {
@@ -112,8 +121,7 @@ export class SqlSession {
     return statement;
   }
 
-  #refused(): RunFault {
-    const message = 'The query must be one SELECT: it cannot write, attach, install, copy or set anything';
+  #refused(message: string): RunFault {
     return new RunFault('SQL_REFUSED', message, { reason: 'config_error', stepId: this.#options.stepId });
   }
 }

@@ -34,6 +34,7 @@ async function openSession(step: SqlStep, run: RunState, scope: Flow['scope']): 
   try {
     return await SqlSession.open({
       query: step.query,
+      tables: step.inputs.map(({ name }) => name),
       params,
       ...engineOptions(run, step.id),
     });

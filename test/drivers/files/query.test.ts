@@ -85,6 +85,7 @@ t.test('a query reaches its own files and nothing else', async (t) => {
     `SELECT * FROM read_csv('${folder}/b.csv')`,
     "SELECT * FROM read_text('/etc/passwd')",
     "SELECT * FROM '/etc/passwd'",
+    `SELECT * FROM '${folder}/b.csv'`,
     "SELECT * FROM read_csv('http://127.0.0.1/a.csv')",
     "SELECT * FROM glob('/*')",
   ])
@@ -92,6 +93,47 @@ t.test('a query reaches its own files and nothing else', async (t) => {
   t.strictSame(readdirSync(folder).toSorted(), ['a.csv', 'b.csv']);
   t.equal(readFileSync(join(folder, 'a.csv'), 'utf8'), 'id\n1\n');
   t.strictSame(left(), []);
+});
+
+t.test('no query learns the path of a file, or what the engine is set to', async (t) => {
+  const { folder, connection } = await connect(t, { 'a.csv': 'id,city\n1,Bonn\n' });
+  const tables = { a: 'a.csv', pg_tables: 'a.csv' };
+  const asked = (text: string) => query(connection, sql(text, { tables }));
+  for (const text of [
+    'SELECT sql FROM duckdb_views()',
+    'SELECT * FROM Duckdb_Views',
+    'SELECT * FROM system.main.duckdb_settings',
+    'SELECT * FROM system.information_schema.views',
+    'SELECT * FROM pg_catalog.pg_tables',
+    'SELECT * FROM sqlite_master',
+    'WITH x AS (SELECT 1) SELECT * FROM x WHERE 1 IN (SELECT 1 FROM duckdb_settings())',
+    "SELECT id,\n current_setting('allowed_paths') FROM a",
+    "SELECT json_serialize_plan('SELECT * FROM a')",
+    'SELECT pg_catalog.pg_get_viewdef(1)',
+    "SELECT * FROM query('SELECT * FROM duckdb_views()')",
+    'SELECT * FROM (SHOW ALL TABLES)',
+    'SHOW TABLES',
+    `SELECT filename FROM read_csv('${folder}/a.csv')`,
+    "SELECT * FROM sniff_csv('a.csv')",
+    'WITH duckdb_views AS (SELECT 1 AS n) SELECT * FROM duckdb_views',
+  ])
+    await t.rejects(
+      asked(text),
+      { fault: 'CONFIG', message: /^(?:Line \d of the query: )?The query (?:reads|may not)/ },
+      text,
+    );
+  for (const text of ['EXPLAIN SELECT * FROM a', 'PRAGMA database_list', 'CALL duckdb_settings()'])
+    await t.rejects(asked(text), { fault: 'CONFIG', message: /must be one SELECT/ }, text);
+  t.strictSame(
+    await asked(
+      'WITH tables AS (FROM memory.main.a) SELECT tables.id, r.range AS n FROM tables, range(2) r, main.pg_tables',
+    ),
+    [
+      { id: 1, n: 0 },
+      { id: 1, n: 1 },
+    ],
+  );
+  t.equal((await asked('SELECT column_name FROM (DESCRIBE a)')).length, 2);
 });
 
 t.test('errors name the line, the column and the file, and no path', async (t) => {

@@ -52,7 +52,16 @@ export const jobs: typeof english = {
   setUpNext: 'Weiter',
   setUpDone: 'Fertig',
   noConfig: 'An seinem Template gibt es nichts zu konfigurieren',
-  mappingRows: 'Zeilen als JSON: source_field, target_field und transform von jeder',
+  mapping: {
+    none: 'Noch sind keine Felder zugeordnet',
+    sides: {
+      source: (row: number) => `Quelle der Zeile ${row}`,
+      target: (row: number) => `Ziel der Zeile ${row}`,
+    },
+    transform: (row: number) => `Ausdruck der Zeile ${row}`,
+    remove: (row: number) => `Zeile ${row} entfernen`,
+    add: 'Zeile hinzufügen',
+  },
   futureRuns: 'Gilt ab dem nächsten Lauf.',
   history: 'Verlauf',
   noHistory: 'Sie wurde nie geändert',

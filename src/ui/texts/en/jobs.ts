@@ -51,7 +51,16 @@ export const jobs = {
   setUpNext: 'Continue',
   setUpDone: 'Done',
   noConfig: 'Its template has nothing to configure',
-  mappingRows: 'Rows as JSON: source_field, target_field and transform of each',
+  mapping: {
+    none: 'No fields mapped yet',
+    sides: {
+      source: (row: number) => `Source of row ${row}`,
+      target: (row: number) => `Target of row ${row}`,
+    },
+    transform: (row: number) => `Expression of row ${row}`,
+    remove: (row: number) => `Remove row ${row}`,
+    add: 'Add a row',
+  },
   futureRuns: 'Takes effect with the next run.',
   history: 'History',
   noHistory: 'It was never changed',

@@ -1,11 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { ApiError } from '../../../../client/api-error.ts';
-import type { components } from '../../../../client/openapi-types.ts';
-import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { JsonView } from '../../../frame/records/json-view.tsx';
-import { isRow, type Row } from '../../../frame/records/row.ts';
+import { isRow } from '../../../frame/records/row.ts';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { FieldInput } from '../../../inputs/field/field-input.tsx';
@@ -19,8 +17,8 @@ import {
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { ConfigHistory } from './config-history.tsx';
-
-type JobConfig = components['schemas']['JobConfig'];
+import { MappingEntry } from './mapping-entry.tsx';
+import { type EntryProps, SaveButton, useSaveEntry } from './save-entry.tsx';
 
 /** The configuration of a job: a form for each entry, and how it came to be. */
 export function ConfigSection({ id }: { readonly id: number }): ReactNode {
@@ -60,14 +58,6 @@ export function ConfigSection({ id }: { readonly id: number }): ReactNode {
   );
 }
 
-interface EntryProps {
-  readonly id: number;
-  readonly name: string;
-  readonly entry: Row;
-  readonly config: JobConfig;
-  readonly may: boolean;
-}
-
 function Entry(props: EntryProps): ReactNode {
   const { name, entry, config, may } = props;
   const id = useId();
@@ -78,26 +68,9 @@ function Entry(props: EntryProps): ReactNode {
       {typeof entry['description'] === 'string' && <p className="field-hint">{entry['description']}</p>}
       {!may && <JsonView title={name} value={config.values[name]} />}
       {may && entry['type'] === 'form' && <FormEntry {...props} />}
-      {may && entry['type'] !== 'form' && <JsonEntry {...props} />}
+      {may && entry['type'] === 'field_mapping' && <MappingEntry {...props} />}
     </section>
   );
-}
-
-/** Saves one entry, unless somebody else has saved since. */
-function useSave({ id, name, config }: EntryProps) {
-  const api = useApi();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (value: unknown) =>
-      api.PUT('/api/jobs/{id}/config/{key}', {
-        params: { path: { id, key: name }, header: { 'If-Match': `"${config.version}"` } },
-        body: { value },
-      }),
-    onSuccess(saved) {
-      client.setQueryData(['job', id, 'config'], saved);
-      void client.invalidateQueries({ queryKey: ['job', id, 'config-history'] });
-    },
-  });
 }
 
 function FormEntry(props: EntryProps): ReactNode {
@@ -108,7 +81,7 @@ function FormEntry(props: EntryProps): ReactNode {
   const stored = config.values[name];
   const saved = fillValues(fields, isRow(stored) ? stored : {});
   const [values, setValues] = useState<FormValues>(saved);
-  const save = useSave(props);
+  const save = useSaveEntry(props);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(valuesToSend(fields, values));
@@ -142,71 +115,6 @@ function FormEntry(props: EntryProps): ReactNode {
       </div>
       <SaveButton action={save} isChanged={!isSameForm(fields, saved, values)} />
     </form>
-  );
-}
-
-/** A mapping of fields as JSON. */
-function JsonEntry(props: EntryProps): ReactNode {
-  const { name, config } = props;
-  const { jobs, connectors } = useTexts();
-  const id = useId();
-  const first = JSON.stringify(config.values[name] ?? [], null, 2);
-  const [text, setText] = useState(first);
-  const save = useSave(props);
-  const parsed = parse(text);
-  return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (parsed !== null) save.mutate(parsed.value);
-      }}
-    >
-      <div className="field">
-        <label htmlFor={id} className="field-hint">
-          {jobs.mappingRows}
-        </label>
-        <textarea
-          id={id}
-          className="field-box code-field"
-          rows={Math.min(20, text.split('\n').length + 1)}
-          spellCheck={false}
-          aria-invalid={parsed === null || undefined}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-      </div>
-      {parsed === null && <p className="form-problem">{connectors.noJson(name)}</p>}
-      <SaveButton action={save} isChanged={text !== first && parsed !== null} />
-    </form>
-  );
-}
-
-function parse(text: string): { readonly value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return null;
-  }
-}
-
-interface SaveButtonProps {
-  readonly action: { readonly isPending: boolean; readonly error: Error | null };
-  readonly isChanged: boolean;
-}
-
-function SaveButton({ action, isChanged }: SaveButtonProps): ReactNode {
-  const { connectors, jobs } = useTexts();
-  return (
-    <>
-      <FormProblem error={action.error} />
-      <div className="form-buttons">
-        <button type="submit" className="button" disabled={action.isPending || !isChanged}>
-          {connectors.save}
-        </button>
-        <span className="field-hint">{jobs.futureRuns}</span>
-      </div>
-    </>
   );
 }
 

@@ -1,0 +1,101 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { serve } from '../../../support/served.ts';
+import { appTests, checkLooks } from '../../support/app-tests.ts';
+import { servedProfile } from '../../support/signed-in.ts';
+
+t.setTimeout(300_000);
+
+const TASK = `version: 1
+name: customers
+connectors: { source: { type: csv }, target: { type: sqlite } }
+steps:
+  - { id: read, kind: extract, connector: source, method: read }
+  - { id: shape, kind: transform, input: read, ops: [{ mapping: columns }], on_error: { action: fail } }
+  - { id: write, kind: load, input: shape, connector: target, object: customers, mode: append }
+`;
+
+const TEMPLATE = `version: 1
+name: customers
+connectors: { source: { type: csv, required: true }, target: { type: sqlite, required: true } }
+job_config:
+  columns:
+    type: field_mapping
+    title: Columns
+    source: { options_source: { connector: source, method: columns, value_expr: item.name } }
+    default: [{ source_field: id, target_field: id }, { source_field: town, target_field: city }]
+tasks: { load: { task: customers } }
+`;
+
+const DASHBOARD = `title: Customers
+pages:
+  - id: all
+    title: All
+    widgets:
+      - { id: customers, type: table, title: Customers, connector: target, method: list, args: { table: customers } }
+`;
+
+await appTests(async (open) => {
+  const served = await serve(t);
+  const { api, folder, url } = served;
+  const profile = await servedProfile(served);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'customers.csv'), 'id,town,country\n1,Bonn,DE\n');
+  const make = async (path: string, body: object) => (await api.post<{ id: number }>(path, body)).id;
+  const source = await make('/api/connectors', {
+    name: 'Customers of Nord',
+    type: 'csv',
+    config: { path: 'customers.csv' },
+  });
+  const target = await make('/api/connectors', {
+    name: 'Warehouse',
+    type: 'sqlite',
+    config: { path: 'warehouse.db', create: true },
+  });
+  await make('/api/tasks', { yaml_content: TASK });
+  const template = await make('/api/job-templates', { name: 'Customers', yaml_content: TEMPLATE });
+  await make(`/api/job-templates/${template}/dashboard-templates`, {
+    name: 'Customers',
+    yaml_content: DASHBOARD,
+  });
+  await make(`/api/job-templates/${template}/jobs`, {
+    name: 'Nord',
+    connector_mapping: { source, target },
+  });
+
+  t.test('a colleague changes a mapping and sees what it does', async (t) => {
+    const { page, complaints } = await open(t, url, profile);
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.getByRole('link', { name: /^Nord/ }).click();
+    await page.getByRole('link', { name: 'Configuration' }).click();
+    await page.getByText('Columns').first().waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('button', { name: 'Add a row' }).click();
+    await page.getByRole('combobox', { name: 'Source of row 3' }).click();
+    await page.getByRole('option', { name: 'country' }).click();
+    await page.getByRole('textbox', { name: 'Target of row 3' }).fill('city');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').getByText('The target "city" is mapped twice; keep one').waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('textbox', { name: 'Target of row 3' }).fill('land');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page
+      .getByRole('region', { name: 'Version 2' })
+      .getByText(/\+.*land/)
+      .waitFor();
+    t.match(complaints.splice(0), [/400/]);
+    await page.getByRole('button', { name: 'Start now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).click();
+    await page.getByRole('status').getByText('Succeeded').waitFor();
+    await page.getByRole('link', { name: 'Nord', exact: true }).click();
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('link', { name: 'Dashboards' }).click();
+    await page.getByRole('link', { name: /^Customers \d/ }).click();
+    const shown = page.getByRole('article', { name: 'Customers' });
+    await shown.getByRole('columnheader', { name: 'land' }).waitFor();
+    await shown.getByRole('cell', { name: 'DE' }).waitFor();
+    await checkLooks(t, page);
+    t.same(complaints, []);
+  });
+});

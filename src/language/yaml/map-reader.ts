@@ -48,10 +48,16 @@ export function readMap(check: DocumentCheck, value: unknown, path: Path, keys: 
     if (keys.keys.includes(key)) continue;
     const message = keys.later?.includes(key)
       ? `"${key}" is not supported by this version`
-      : `Unknown key "${key}"${didYouMean(key, keys.keys)}`;
+      : `Unknown key "${key}"${keyHint(key, keys.keys)}`;
     check.add([...path, key], message, 'key');
   }
   return new MapReader(check, value, path);
+}
+
+/** Keys of expressions end with `_expr`, which is easily left out. */
+function keyHint(key: string, keys: readonly string[]): string {
+  const longer = `${key}_expr`;
+  return keys.includes(longer) ? `; did you mean "${longer}"?` : didYouMean(key, keys);
 }
 
 /**

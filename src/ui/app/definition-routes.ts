@@ -2,7 +2,11 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { definitionSearch } from '../frame/definitions/definition-search.ts';
 import { dashboardSearch, dashboardsSearch } from '../screens/dashboards/dashboard-searches.ts';
 import { taskSearch } from '../screens/tasks/task-searches.ts';
-import { dashboardTemplateSearch, templateSearch } from '../screens/templates/template-searches.ts';
+import {
+  dashboardTemplateSearch,
+  newTemplateSearch,
+  templateSearch,
+} from '../screens/templates/template-searches.ts';
 import { requireId, signedIn } from './signed-in-route.ts';
 
 const tasks = createRoute({
@@ -36,6 +40,7 @@ const templates = createRoute({
 const newTemplate = createRoute({
   getParentRoute: () => signedIn,
   path: '/templates/new',
+  validateSearch: newTemplateSearch,
   component: lazyRouteComponent(
     () => import('../screens/templates/new-template-screen.tsx'),
     'NewTemplateScreen',

@@ -124,6 +124,19 @@ t.test('what a cast gives, it takes again unchanged', async () => {
   );
 });
 
+t.test('a number that is written with other marks says what reads it', async (t) => {
+  const marked = [
+    ['decimal', '1.344,37'],
+    ['number', '12,50'],
+    ['integer', '1,344'],
+    ['integer', '1 344'],
+  ] as const;
+  for (const [type, text] of marked)
+    t.throws(() => castTo(type)(text), { message: /; give the cast a "locale", such as de/ }, text);
+  for (const text of ['abc', '1,', '7 pieces'])
+    t.throws(() => castTo('number')(text), { message: `"${text}" is not a number` }, text);
+});
+
 t.test('a decimal is the same number as the text it came from', async () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {

@@ -174,6 +174,7 @@ t.test('every key of every type is accepted', async (t) => {
 
 t.test('wrong keys, values and expressions of widgets are reported', async (t) => {
   const cases: [string, RegExp][] = [
+    ['type: stat, value: data', /Unknown key "value"; did you mean "value_expr"/],
     ['type: stat, vaule_expr: data', /Unknown key "vaule_expr"; did you mean "value_expr"/],
     ['type: stat, value_expr: "data."', /2:\d+ widgets\[0\].value_expr Invalid expression/],
     ['type: stat, value_expr: "{{ data }}"', /bare expression/],

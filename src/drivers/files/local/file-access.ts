@@ -60,7 +60,7 @@ async function resolveScope(options: FileAccessOptions): Promise<Scope> {
   if (first === undefined) {
     throw new ConnectorError(
       'CONFIG',
-      'This server allows no folder for files; ask its administrator to set one',
+      'This server allows no folder for files: whoever runs it names one in SVC_FILE_ROOTS, and starts it again',
     );
   }
   if (path.includes('\0'))

@@ -10,6 +10,8 @@ export type Cast = (value: unknown) => unknown;
 const WHOLE = /^[+-]?\d+(?:\.0+)?$/;
 const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+/** Digits with marks that some language puts between them. */
+const MARKED = /^[+-]?\d+(?:[.,'’\s]\d+)+$/;
 /** Exponents beyond it would only make long rows of zeros. */
 const DECIMAL_EXPONENT_MAX = 400;
 
@@ -96,10 +98,17 @@ function castInteger(value: unknown): number | string | null {
   if (typeof value !== 'string') throw new CastError('integer', value);
   const text = value.trim();
   if (text === '') return null;
-  if (!WHOLE.test(text)) throw new CastError('integer', value);
+  if (!WHOLE.test(text)) throw new CastError('integer', value, localeHint(text));
   const number = Number(text);
   if (Number.isSafeInteger(number)) return number === 0 ? 0 : number;
   return integerOf(BigInt(text.replace(/\.0+$/, '').replace(/^\+/, '')));
+}
+
+/** What reads numbers that are written with other marks than a point. */
+function localeHint(text: string): string {
+  return MARKED.test(text) && !NUMERIC.test(text)
+    ? '; give the cast a "locale", such as de for 1.344,37'
+    : '';
 }
 
 function integerOf(value: bigint): number | string {
@@ -119,7 +128,7 @@ function castNumber(value: unknown): number | null {
   const text = value.trim();
   if (text === '') return null;
   const number = NUMERIC.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isFinite(number)) throw new CastError('number', value);
+  if (!Number.isFinite(number)) throw new CastError('number', value, localeHint(text));
   return number;
 }
 
@@ -130,7 +139,7 @@ function castDecimal(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value.trim();
   if (PLAIN_DECIMAL.test(text)) return text;
   if (text === '') return null;
-  if (!NUMERIC.test(text)) throw new CastError('decimal', value);
+  if (!NUMERIC.test(text)) throw new CastError('decimal', value, localeHint(text));
   return plainDigits(text, value);
 }
 

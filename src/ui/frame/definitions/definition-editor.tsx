@@ -47,7 +47,9 @@ const nameCharsMax = 200;
 export function DefinitionEditor<T extends Definition>(props: DefinitionEditorProps<T>): ReactNode {
   const { kind, saved, place = 'new', label, beside } = props;
   const { editor } = useTexts();
-  const base = baseOf(kind, saved);
+  // A new one begins with what was known when it was opened.
+  const [first] = useState(() => baseOf(kind, null));
+  const base = saved === null ? first : baseOf(kind, saved);
   const { draft, edit, rebase, drop } = useTextDraft(`${kind.noun}.${saved?.id ?? place}`, base);
   const typed = draft ?? base;
   // The editor begins anew where its text is replaced from outside.
@@ -151,6 +153,7 @@ function NameFields({ typed, onChange }: NameFieldsProps): ReactNode {
       <TextField
         label={editor.name}
         required
+        {...(typed.name.trim() === '' && { hint: editor.nameHint })}
         maxLength={nameCharsMax}
         value={typed.name}
         onChange={(name) => onChange({ name })}
@@ -165,10 +168,10 @@ function NameFields({ typed, onChange }: NameFieldsProps): ReactNode {
 }
 
 function baseOf<T extends Definition>(
-  { newText = '', isNamed }: DefinitionKind<T>,
+  { newText = '', newName = '', isNamed }: DefinitionKind<T>,
   saved: T | null,
 ): TextDraft {
-  const named = { name: saved?.name ?? '', description: saved?.description ?? '' };
+  const named = { name: saved?.name ?? newName, description: saved?.description ?? '' };
   return {
     text: saved?.yaml_content ?? newText,
     version: saved?.version ?? 0,

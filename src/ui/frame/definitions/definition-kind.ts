@@ -49,6 +49,7 @@ export interface DefinitionKind<T extends Definition> {
   readonly jobTemplateId?: number | undefined;
   /** What a new one begins with. Default: nothing. */
   readonly newText?: string;
+  readonly newName?: string;
   read(id: number, signal: AbortSignal): Promise<T>;
   check(text: string): Promise<readonly TextProblem[]>;
   /** Left out where they are made in another way than by writing them. */

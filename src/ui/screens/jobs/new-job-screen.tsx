@@ -68,14 +68,17 @@ function NewJobForm({ template }: NewJobFormProps): ReactNode {
   const [description, setDescription] = useState('');
   const [mapping, setMapping] = useState<Readonly<Record<string, number>>>({});
   const create = useMutation({
-    mutationFn: () =>
-      api.POST('/api/job-templates/{id}/jobs', {
+    mutationFn: async () => {
+      const { id } = await api.POST('/api/job-templates/{id}/jobs', {
         params: { path: { id: template.id } },
         body: { name, description: description || null, connector_mapping: { ...mapping } },
-      }),
-    onSuccess({ id }) {
+      });
+      const config = await api.GET('/api/jobs/{id}/config', { params: { path: { id } } }).catch(() => null);
+      return { id, view: config !== null && isEmpty(config.schema) ? 'triggers' : 'config' } as const;
+    },
+    onSuccess({ id, view }) {
       void client.invalidateQueries({ queryKey: ['jobs'] });
-      void navigate({ to: '/jobs/$id', params: { id: String(id) }, search: { setup: true, view: 'config' } });
+      void navigate({ to: '/jobs/$id', params: { id: String(id) }, search: { setup: true, view } });
     },
   });
   const submit = (event: FormEvent) => {
@@ -110,4 +113,8 @@ function NewJobForm({ template }: NewJobFormProps): ReactNode {
       </div>
     </form>
   );
+}
+
+function isEmpty(object: object): boolean {
+  return Object.keys(object).length === 0;
 }

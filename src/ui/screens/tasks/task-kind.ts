@@ -4,28 +4,25 @@ import type { DefinitionKind, DefinitionVersions } from '../../frame/definitions
 import { useApi } from '../../frame/state/api-context.ts';
 import type { Task } from './tasks-screen.tsx';
 
-const newText = `version: 1
-name: my_task
-connectors:
-  source: { type: csv }
-  target: { type: sqlite }
-steps:
-  - { id: read, kind: extract, connector: source, method: read }
-  - { id: write, kind: load, input: read, connector: target, object: rows, mode: append }
-`;
-
 export type Declared = Task['connectors'];
 
 /**
- * Tasks, which have their name in their text. `onDeclared` gets the connectors of the text that was checked last; null for one with
+ * Tasks, which have their name in their text. `newText`: what a new one begins with. `onDeclared` gets the connectors of the text that was checked last; null for one with
  * problems.
  */
-export function useTaskKind(onDeclared?: (declared: Declared | null) => void): DefinitionKind<Task> {
+export function useTaskKind(
+  newText: string,
+  onDeclared?: (declared: Declared | null) => void,
+): DefinitionKind<Task> {
   const api = useApi();
-  return useMemo(() => taskKind(api, onDeclared), [api, onDeclared]);
+  return useMemo(() => taskKind(api, newText, onDeclared), [api, newText, onDeclared]);
 }
 
-function taskKind(api: Client, onDeclared?: (declared: Declared | null) => void): DefinitionKind<Task> {
+function taskKind(
+  api: Client,
+  newText: string,
+  onDeclared?: (declared: Declared | null) => void,
+): DefinitionKind<Task> {
   return {
     noun: 'task',
     schema: 'task',

@@ -10,10 +10,12 @@ import { PreviewSection } from './try/preview-section.tsx';
 interface TaskTextEditorProps {
   /** Null: it makes a new one. */
   readonly saved: Task | null;
+  /** What a new one begins with. */
+  readonly newText?: string;
 }
 
 /** A task to write, and to try on a few rows before it is saved. */
-export function TaskTextEditor({ saved }: TaskTextEditorProps): ReactNode {
+export function TaskTextEditor({ saved, newText = '' }: TaskTextEditorProps): ReactNode {
   const { tasks } = useTexts();
   const navigate = useNavigate();
   const [declared, setDeclared] = useState<Declared>(saved?.connectors ?? {});
@@ -21,7 +23,7 @@ export function TaskTextEditor({ saved }: TaskTextEditorProps): ReactNode {
   const [show] = useState(() => (next: Declared | null) => setDeclared((before) => next ?? before));
   return (
     <DefinitionEditor
-      kind={useTaskKind(show)}
+      kind={useTaskKind(newText, show)}
       saved={saved}
       label={tasks.yamlOf(saved?.name ?? tasks.new)}
       beside={(typed) => (

@@ -2,19 +2,15 @@ import { useMemo } from 'react';
 import type { components } from '../../../client/openapi-types.ts';
 import type { DefinitionKind } from '../../frame/definitions/definition-kind.ts';
 import { useApi } from '../../frame/state/api-context.ts';
+import type { TemplateStart } from './start-template.ts';
 
 export type DashboardTemplate = components['schemas']['DashboardTemplateDetail'];
 
-const newText = `title: Overview
-pages:
-  - id: overview
-    title: Overview
-    widgets:
-      - { id: progress, type: task_progress, title: Runs, task_key: load }
-`;
-
-/** The dashboard templates of one job template: their texts are checked for it, where it is known. */
-export function useDashboardTemplateKind(jobTemplateId?: number): DefinitionKind<DashboardTemplate> {
+/** The dashboard templates of one job template: their texts are checked for it, where it is known. `start`: what a new one begins with. */
+export function useDashboardTemplateKind(
+  jobTemplateId?: number,
+  start?: TemplateStart,
+): DefinitionKind<DashboardTemplate> {
   const api = useApi();
   return useMemo(
     () => ({
@@ -22,7 +18,8 @@ export function useDashboardTemplateKind(jobTemplateId?: number): DefinitionKind
       schema: 'dashboard',
       jobTemplateId,
       isNamed: true,
-      newText,
+      newText: start?.text ?? '',
+      newName: start?.name ?? '',
       read: (id, signal) => api.GET('/api/dashboard-templates/{id}', { params: { path: { id } }, signal }),
       async check(yaml_content) {
         const query = jobTemplateId === undefined ? {} : { job_template_id: jobTemplateId };
@@ -40,6 +37,6 @@ export function useDashboardTemplateKind(jobTemplateId?: number): DefinitionKind
         return api.GET('/api/dashboard-templates/{id}', { params: { path: { id } } });
       },
     }),
-    [api, jobTemplateId],
+    [api, jobTemplateId, start],
   );
 }

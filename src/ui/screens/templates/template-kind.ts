@@ -2,28 +2,24 @@ import { useMemo } from 'react';
 import type { components } from '../../../client/openapi-types.ts';
 import type { DefinitionKind, DefinitionVersions } from '../../frame/definitions/definition-kind.ts';
 import { useApi } from '../../frame/state/api-context.ts';
+import type { TemplateStart } from './start-template.ts';
 
 export type Template = components['schemas']['JobTemplateDetail'];
 export type Dag = components['schemas']['Dag'];
 
-const newText = `version: 1
-name: my_job
-connectors:
-  source: { type: csv, required: true }
-  target: { type: sqlite, required: true }
-tasks:
-  load: { task: my_task }
-`;
-
-/** Job templates. `onDag` gets the graph of the text that was checked last; null where it cannot be read. */
-export function useTemplateKind(onDag?: (dag: Dag | null) => void): DefinitionKind<Template> {
+/** Job templates. `start`: what a new one begins with. `onDag` gets the graph of the text that was checked last; null where it cannot be read. */
+export function useTemplateKind(
+  onDag?: (dag: Dag | null) => void,
+  start?: TemplateStart,
+): DefinitionKind<Template> {
   const api = useApi();
   return useMemo(
     () => ({
       noun: 'job-template',
       schema: 'job-template',
       isNamed: true,
-      newText,
+      newText: start?.text ?? '',
+      newName: start?.name ?? '',
       read: (id, signal) => api.GET('/api/job-templates/{id}', { params: { path: { id } }, signal }),
       async check(yaml_content) {
         const { problems, warnings, dag } = await api.POST('/api/job-templates/validate', {
@@ -39,7 +35,7 @@ export function useTemplateKind(onDag?: (dag: Dag | null) => void): DefinitionKi
           body,
         }),
     }),
-    [api, onDag],
+    [api, onDag, start],
   );
 }
 

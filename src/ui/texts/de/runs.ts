@@ -57,6 +57,7 @@ export const runs: typeof english = {
     forced: 'Mit Gewalt abgebrochen',
     overlap: 'Ein anderer Lauf war aktiv',
   },
+  refused: (rows: number) => (rows === 1 ? '1 Zeile wurde abgewiesen' : `${rows} Zeilen wurden abgewiesen`),
   by: (who) => `von ${who}`,
   rerunOf: (id) => `Wiederholung von ${id}`,
   scheduledFor: 'Geplant für',

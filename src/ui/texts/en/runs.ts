@@ -56,6 +56,7 @@ export const runs = {
     forced: 'Cancelled by force',
     overlap: 'Another run was active',
   } as Readonly<Record<string, string>>,
+  refused: (rows: number) => (rows === 1 ? '1 row was refused' : `${rows} rows were refused`),
   by: (who: string) => `by ${who}`,
   rerunOf: (id: number) => `Rerun of ${id}`,
   scheduledFor: 'Scheduled for',

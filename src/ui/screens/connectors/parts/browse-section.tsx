@@ -16,7 +16,7 @@ interface BrowseSectionProps {
   readonly resource: string | undefined;
 }
 
-/** What a connector gives: its resources, and of the chosen one columns and first rows. */
+/** What a connector gives: its resources, and of the chosen or the only one columns and first rows. */
 export function BrowseSection({ id, resource }: BrowseSectionProps): ReactNode {
   const api = useApi();
   const { connectors } = useTexts();
@@ -27,21 +27,20 @@ export function BrowseSection({ id, resource }: BrowseSectionProps): ReactNode {
     select: (answer) => answer.resources ?? [],
     staleTime: staleMs,
   });
+  const shown = resource ?? (resources.data?.length === 1 ? resources.data[0]?.name : undefined);
   return (
     <div className="browse">
       <section className="panel" aria-labelledby="browse-resources">
         <h2 id="browse-resources">{connectors.resources}</h2>
-        <Loaded query={resources}>
-          {(all) => <ResourceList id={id} resources={all} chosen={resource} />}
-        </Loaded>
+        <Loaded query={resources}>{(all) => <ResourceList id={id} resources={all} chosen={shown} />}</Loaded>
       </section>
-      <section className="panel" aria-label={resource ?? connectors.rows}>
-        {resource === undefined ? (
+      <section className="panel" aria-label={shown ?? connectors.rows}>
+        {shown === undefined ? (
           <EmptyState>{connectors.chooseResource}</EmptyState>
         ) : (
           <>
-            <h2>{resource}</h2>
-            <RowTable key={resource} id={id} resource={resource} />
+            <h2>{shown}</h2>
+            <RowTable key={shown} id={id} resource={shown} />
           </>
         )}
       </section>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { byName } from '../../../frame/records/filter.tsx';
 import { useMay } from '../../../frame/session/role.ts';
@@ -18,7 +18,10 @@ interface ConnectorChoiceProps {
   onChange(id: number | undefined): void;
 }
 
-/** Which saved connector a job uses under a name of its template; only those of its type are offered. */
+/**
+ * Which saved connector a job uses under a name of its template; only those of its type are offered. Where one is needed and there is
+ * but one, it is chosen.
+ */
 export function ConnectorChoice(props: ConnectorChoiceProps): ReactNode {
   const { name, type, required, description, value, onChange } = props;
   const api = useApi();
@@ -30,6 +33,10 @@ export function ConnectorChoice(props: ConnectorChoiceProps): ReactNode {
     queryFn: ({ signal }) => api.GET('/api/connectors', { params: { query: { ...byName, type } }, signal }),
     select: ({ result }) => result,
   });
+  const only = required && known.data?.length === 1 ? known.data[0]?.id : undefined;
+  useEffect(() => {
+    if (only !== undefined && value === undefined) onChange(only);
+  }, [only, value, onChange]);
   const test = useMutation({
     mutationFn: (connector: number) =>
       api.POST('/api/connectors/{id}/test', { params: { path: { id: connector } } }),
@@ -54,7 +61,9 @@ export function ConnectorChoice(props: ConnectorChoiceProps): ReactNode {
                 onChange(target.value === '' ? undefined : Number(target.value));
               }}
             >
-              <option value="">{all.length === 0 ? jobs.noConnector(type) : jobs.choose}</option>
+              {only === undefined && (
+                <option value="">{all.length === 0 ? jobs.noConnector(type) : jobs.choose}</option>
+              )}
               {all.map((connector) => (
                 <option key={connector.id} value={connector.id}>
                   {connector.name}

@@ -29,6 +29,11 @@ export function JobRunFacts({
       <li>
         <When at={jobRun.started_at ?? jobRun.created_at} />
       </li>
+      <li>
+        <Link to="/jobs/$id" params={{ id: String(jobRun.job_id) }} search={{}}>
+          {jobRun.job_name}
+        </Link>
+      </li>
       <li>{jobRun.job_template_name}</li>
       <li>
         {trigger_name ?? reasonText(texts, jobRun.reason)}

@@ -49,6 +49,13 @@ function TaskRow({ task }: { readonly task: TaskState }): ReactNode {
         )}
         {run?.error && <p className="record-error">{run.error.message}</p>}
         {run?.status === 'skipped' && <p className="record-facts">{reasonText(texts, run.reason)}</p>}
+        {run !== null && run.items.failed > 0 && (
+          <p className="record-facts">
+            <Link to="/runs/$id" params={{ id: String(run.id) }} hash="letters">
+              {texts.runs.refused(run.items.failed)}
+            </Link>
+          </p>
+        )}
       </th>
       <td>
         <StatusBadge status={task.status} />

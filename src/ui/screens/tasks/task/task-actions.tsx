@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { DefinitionActions, type Verb } from '../../../frame/definitions/definition-actions.tsx';
 import { useMay } from '../../../frame/session/role.ts';
@@ -10,11 +10,11 @@ import { RunOnceDialog } from '../try/run-once-dialog.tsx';
 
 const route = getRouteApi('/signed-in/tasks/$id');
 
-/** Run once, archive, activate and delete. */
+/** Run once, put it into a job template, archive, activate and delete. */
 export function TaskActions({ task }: { readonly task: Task }): ReactNode {
   const api = useApi();
   const navigate = route.useNavigate();
-  const { tasks } = useTexts();
+  const { tasks, templates } = useTexts();
   const [isRunning, setRunning] = useState(false);
   const mayRun = useMay('operator');
   const mayChange = useMay('editor');
@@ -32,6 +32,12 @@ export function TaskActions({ task }: { readonly task: Task }): ReactNode {
           <Icon name="play" />
           {tasks.run}
         </button>
+      )}
+      {mayChange && task.status === 'active' && (
+        <Link to="/templates/new" search={{ task: task.id }} className="button" data-style="secondary">
+          <Icon name="plus" />
+          {templates.new}
+        </Link>
       )}
       {mayChange && (
         <DefinitionActions

@@ -20,7 +20,7 @@ const route = getRouteApi('/signed-in/tasks/$id');
 
 /** One task: its YAML, the editor, its versions, and what runs it. */
 export function TaskScreen(): ReactNode {
-  const { read } = useTaskKind();
+  const { read } = useTaskKind('');
   const id = Number(route.useParams().id);
   const { tasks } = useTexts();
   const { view } = route.useSearch();

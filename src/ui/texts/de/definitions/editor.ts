@@ -15,6 +15,7 @@ export const editor: typeof english = {
   edit: 'Bearbeiten',
   name: 'Name',
   description: 'Beschreibung',
+  nameHint: 'Gespeichert wird, sobald es einen Namen hat.',
   create: 'Anlegen',
   save: 'Speichern',
   saved: 'Gespeichert',

@@ -13,6 +13,7 @@ export const editor = {
   edit: 'Edit',
   name: 'Name',
   description: 'Description',
+  nameHint: 'It is saved once it has a name.',
   create: 'Create',
   save: 'Save',
   saved: 'Saved',

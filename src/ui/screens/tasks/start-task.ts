@@ -1,0 +1,42 @@
+import type { components } from '../../../client/openapi-types.ts';
+
+type ConnectorType = components['schemas']['ConnectorType'];
+
+/** What a new task begins with where there are no connectors yet. */
+const fallback = { source: 'csv', target: 'sqlite' };
+
+/**
+ * A small task to begin with: from the first saved connector that gives rows into the newest other one that takes them. `used`: the
+ * types of the saved connectors, the oldest first.
+ */
+export function startTask(types: readonly ConnectorType[], used: readonly string[]): string {
+  const named = (type: string) => types.find((one) => one.type === type);
+  const givesRows = (type: string) => readingOf(named(type)) !== undefined;
+  const takesRows = (type: string) => (named(type)?.capabilities.write.length ?? 0) > 0;
+  const from = used.findIndex(givesRows);
+  const to = used.findLastIndex((type, at) => at !== from && takesRows(type));
+  const source = used[from] ?? fallback.source;
+  const target = used[to] ?? fallback.target;
+  const reading = readingOf(named(source));
+  const method = reading?.name ?? 'read';
+  return `version: 1
+name: my_task
+connectors:
+  source: { type: ${source} }
+  target: { type: ${target} }
+steps:
+  - { id: read, kind: extract, connector: source, method: ${method}${argsOf(reading)} }
+  - { id: write, kind: load, input: read, connector: target, object: rows, mode: append }
+`;
+}
+
+function readingOf(type: ConnectorType | undefined): ConnectorType['methods'][number] | undefined {
+  return type?.methods.find(({ kind }) => kind === 'rows');
+}
+
+/** A name for each argument that the method cannot do without. */
+function argsOf(method: ConnectorType['methods'][number] | undefined): string {
+  const required = method?.args['required'];
+  if (!Array.isArray(required) || required.length === 0) return '';
+  return `, args: { ${required.map((name) => `${name}: my_${name}`).join(', ')} }`;
+}

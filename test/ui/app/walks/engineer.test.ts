@@ -1,0 +1,127 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { createDatabase } from '../../../support/postgres.ts';
+import { serve } from '../../../support/served.ts';
+import { appTests, checkLooks } from '../../support/app-tests.ts';
+import { servedProfile } from '../../support/signed-in.ts';
+
+t.setTimeout(300_000);
+
+const ORDERS = `Bestell-Nr;Kunde;Datum;Betrag
+1001;Nord GmbH;02.11.2026;1.344,37
+1002;Süd AG;03.11.2026;598,53
+1003;West KG;31.02.2026;77,10
+`;
+
+const DASHBOARD = `title: Sales
+pages:
+  - id: sales
+    title: Sales
+    widgets:
+      - { id: revenue, type: stat, title: Revenue, connector: target, method: query, args: { sql: "select sum(amount)::float as total from orders" }, value_expr: data.total, format: number }
+`;
+
+/** Replaces the text of an editor, as one who pastes. */
+async function paste(page: Page, label: string, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: label }).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+}
+
+await appTests(async (open) => {
+  const database = await createDatabase(t);
+  const served = await serve(t);
+  const profile = await servedProfile(served);
+  mkdirSync(served.folder, { recursive: true });
+  writeFileSync(join(served.folder, 'bestellungen.csv'), ORDERS);
+
+  t.test('an engineer loads her CSV file into her PostgreSQL every night, with a dashboard', async (t) => {
+    const { page, complaints } = await open(t, served.url, profile);
+    const connect = async (type: RegExp, name: string, field: string, value: string) => {
+      await page.getByRole('link', { name: 'Connect a source and a target' }).click();
+      await page.getByRole('link', { name: type }).click();
+      await page.getByLabel('Name', { exact: true }).fill(name);
+      await page.getByLabel(field).fill(value);
+      await page.getByRole('button', { name: 'Test the connection' }).click();
+      await page.getByText('It works.').waitFor();
+      await page.getByRole('button', { name: 'Save the connector' }).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+    };
+    await connect(/^CSV files/, 'My orders', 'path', 'bestellungen.csv');
+    await page.getByRole('link', { name: 'Browse' }).click();
+    await page.getByRole('cell', { name: '1.344,37' }).waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('link', { name: 'Home' }).click();
+    await connect(/^PostgreSQL/, 'Warehouse', 'url', database.url);
+
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('link', { name: 'Write a task' }).click();
+    const editor = page.getByRole('textbox', { name: 'YAML: New task' });
+    await editor.getByText('postgres').waitFor();
+    const steps = await editor.textContent();
+    t.match(steps, /source: \{ type: csv \}.*target: \{ type: postgres \}/, 'it begins with what there is');
+    const shape = (amount: string) => `version: 1
+name: orders
+connectors:
+  source: { type: csv }
+  target: { type: postgres }
+steps:
+  - { id: read, kind: extract, connector: source, method: read }
+  - id: shape
+    kind: transform
+    input: read
+    ops:
+      - rename: { Bestell-Nr: id, Kunde: customer, Datum: ordered_on, Betrag: amount }
+      - cast: { ordered_on: { type: date, format: DD.MM.YYYY }, amount: ${amount} }
+    on_error: { action: dead_letter }
+  - { id: write, kind: load, input: shape, connector: target, object: orders, mode: upsert, key: [id] }
+`;
+    await paste(page, 'YAML: New task', shape('decimal'));
+    await page.getByText('No problems').waitFor();
+    const tried = page.getByRole('region', { name: 'Preview' });
+    await page.getByRole('option', { name: 'Warehouse' }).waitFor({ state: 'attached' });
+    await tried.getByRole('button', { name: 'Preview' }).click();
+    await tried.getByText(/"1\.344,37" is not a decimal; give the cast a "locale"/).waitFor();
+    await paste(page, 'YAML: New task', shape('{ type: decimal, locale: de }'));
+    await page.getByText('No problems').waitFor();
+    await tried.getByRole('button', { name: 'Preview' }).click();
+    await tried.getByText(/2 out .* 1 failed/).waitFor();
+    await page.getByRole('button', { name: 'Create' }).click();
+
+    await page.getByRole('link', { name: 'New job template' }).click();
+    await page.getByText('No problems').waitFor();
+    t.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'orders');
+    await checkLooks(t, page);
+    await page.getByRole('button', { name: 'Create' }).click();
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('link', { name: 'Dashboards' }).click();
+    await page.getByRole('link', { name: 'New dashboard template' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Sales');
+    await paste(page, 'YAML: New dashboard template', DASHBOARD);
+    await page.getByText('No problems').waitFor();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('link', { name: 'orders', exact: true }).click();
+    await page.getByRole('link', { name: 'New job' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Nord');
+    await page.getByRole('option', { name: 'Warehouse' }).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Create the job' }).click();
+
+    await page.getByText('Say when it runs').waitFor();
+    await page.getByRole('button', { name: 'New trigger' }).click();
+    await page.getByText('At 02:00').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Start now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).click();
+    await page.getByRole('link', { name: '1 row was refused' }).waitFor();
+    await checkLooks(t, page);
+    await page.getByRole('link', { name: 'Nord', exact: true }).click();
+    await views.getByRole('link', { name: 'Dashboards' }).click();
+    await page.getByRole('link', { name: /^Sales/ }).click();
+    await page.getByRole('article', { name: 'Revenue' }).getByText('1,942.9').waitFor();
+    await checkLooks(t, page);
+    t.same(complaints, []);
+  });
+});

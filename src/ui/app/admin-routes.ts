@@ -85,6 +85,12 @@ const webhook = createRoute({
   ),
 });
 
+const bundles = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/bundles',
+  component: lazyRouteComponent(() => import('../screens/admin/bundles/bundles-screen.tsx'), 'BundlesScreen'),
+});
+
 const audit = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/audit',
@@ -119,6 +125,7 @@ export const adminRoutes = [
   channel,
   webhooks,
   webhook,
+  bundles,
   audit,
   settings,
   about,

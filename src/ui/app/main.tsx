@@ -35,6 +35,7 @@ import '../styles/app/connectors.css';
 import '../styles/app/palette.css';
 import '../styles/app/tasks.css';
 import '../styles/app/dashboards.css';
+import '../styles/app/admin.css';
 
 reloadWhenOutdated();
 // Server responses are rendered between presses, so that no button moves away from under the pointer.

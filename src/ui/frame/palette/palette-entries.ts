@@ -78,17 +78,9 @@ function useMayAll() {
 
 type Place = PalettePlace & { readonly role?: Extract<Role, 'editor' | 'admin' | 'superadmin'> };
 
-function placesOf({
-  frame,
-  palette,
-  tasks,
-  templates,
-  jobs,
-  connectors,
-  admin,
-  account,
-  executors,
-}: Texts): Place[] {
+function placesOf(texts: Texts): Place[] {
+  const { frame, palette, tasks, templates, jobs, connectors, admin, account } = texts;
+  const { bundles, executors } = texts;
   const screen = palette.screen;
   const action = palette.action;
   return [
@@ -107,6 +99,7 @@ function placesOf({
     { label: executors.queue.title, kind: frame.admin, to: '/admin/queue', role: 'admin' },
     { label: admin.channels.title, kind: frame.admin, to: '/admin/notifications', role: 'admin' },
     { label: admin.webhooks.title, kind: frame.admin, to: '/admin/webhooks', role: 'admin' },
+    { label: bundles.title, kind: frame.admin, to: '/admin/bundles', role: 'admin' },
     { label: admin.audit.title, kind: frame.admin, to: '/admin/audit', role: 'admin' },
     { label: admin.settings.title, kind: frame.admin, to: '/admin/settings', role: 'superadmin' },
     { label: admin.about.title, kind: frame.admin, to: '/admin/about', role: 'admin' },

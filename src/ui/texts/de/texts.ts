@@ -1,5 +1,6 @@
 import type { Texts } from '../en/texts.ts';
 import { account } from './account.ts';
+import { bundles } from './admin/bundles.ts';
 import { executors } from './admin/executors.ts';
 import { admin } from './admin.ts';
 import { connectors } from './connectors.ts';
@@ -25,6 +26,7 @@ import { signIn } from './sign-in.ts';
 export const texts: Texts = {
   account,
   admin,
+  bundles,
   connectors,
   dashboards,
   editor,

@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { bundles } from './admin/bundles.ts';
 import { executors } from './admin/executors.ts';
 import { admin } from './admin.ts';
 import { connectors } from './connectors.ts';
@@ -24,6 +25,7 @@ import { signIn } from './sign-in.ts';
 export const texts = {
   account,
   admin,
+  bundles,
   connectors,
   dashboards,
   editor,

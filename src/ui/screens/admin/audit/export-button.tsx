@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { eachRecord } from '../../../../client/create-client.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { saveFile } from '../../../frame/forms/save-file.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -26,7 +27,7 @@ export function ExportButton({ search }: { readonly search: AuditSearch }): Reac
         lines.push(`${JSON.stringify(entry)}\n`);
         if (lines.length >= entriesMax) break;
       }
-      save(new Blob(lines, { type: 'application/x-ndjson' }), 'audit-log.ndjson');
+      saveFile(new Blob(lines, { type: 'application/x-ndjson' }), 'audit-log.ndjson');
     },
   });
   return (
@@ -45,12 +46,4 @@ export function ExportButton({ search }: { readonly search: AuditSearch }): Reac
       <FormProblem error={download.error} />
     </>
   );
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

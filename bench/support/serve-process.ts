@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -107,7 +107,7 @@ export function nodeMemoryBelow(pid: number): number {
   return ofNode.reduce((sum, { rssMb }) => sum + rssMb, 0);
 }
 
-/** Resident memory of a process and all below it, from Linux' /proc. */
+/** Resident memory of a process and all below it, from Linux' /proc; a child that ends meanwhile is left out. */
 export function memoryBelow(pid: number): ProcessMemory[] {
   const rssKb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
   const executable = readlinkSync(`/proc/${pid}/exe`);
@@ -115,5 +115,15 @@ export function memoryBelow(pid: number): ProcessMemory[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   );
-  return [{ pid, executable, command, rssMb: Number(rssKb) / 1_024 }, ...children.flatMap(memoryBelow)];
+  return [{ pid, executable, command, rssMb: Number(rssKb) / 1_024 }, ...children.flatMap(memoryOfChild)];
+}
+
+function memoryOfChild(pid: number): ProcessMemory[] {
+  try {
+    return memoryBelow(pid);
+  } catch (error) {
+    // One that has ended has no executable until its parent has taken note of it.
+    if (existsSync(`/proc/${pid}/exe`)) throw error;
+    return [];
+  }
 }

@@ -83,6 +83,8 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
   const { executorKeys } = services;
   const embeddedKey = randomHex(32);
   let grpc: GrpcListeners | null = null;
+  // Before anybody can ask: what an earlier start of this server ran has ended with it. A shared store has other servers' too.
+  if (config.state.serverdb === undefined) await services.executors.release(EMBEDDED_NAME, null);
   await registerAllRoutes(deps, parts, () => grpc);
   const { host, port } = config.http;
   const httpAddress = await listening(() => http.listen({ host, port }), `${host}:${port}`, 'SVC_HTTP_PORT');
@@ -99,8 +101,6 @@ export async function startControlPlane(deps: AppDeps): Promise<ControlPlaneApp>
     path: defaultLocaldbPath(services.place),
     state: config.state.serverdb === undefined ? 'localdb' : 'serverdb',
   });
-  // Whatever an earlier start of this server ran has ended with it; on a shared store other servers have their own.
-  if (config.state.serverdb === undefined) await services.executors.release(EMBEDDED_NAME, null);
   const setupToken = await services.auth.issueSetupToken();
   const background = startBackground(services, { store, clock, logger });
   undo.move();

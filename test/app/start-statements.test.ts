@@ -1,3 +1,4 @@
+import { Server } from 'node:net';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import t from 'tap';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -28,14 +29,22 @@ const KILLED = {
   last_seen_at: 1,
 };
 
+const LISTENS = 'listens';
+
 t.test('a start after a kill and a scrape walk no table that grows with the runs', async (t) => {
   const settings = await storeSettings(t, 'sqlite');
   if (settings.kind !== 'localdb') throw new Error('it is a file');
   const statements = new Set<string>();
   const { prepare } = DatabaseSync.prototype;
+  const { listen } = Server.prototype;
   t.teardown(() => {
     DatabaseSync.prototype.prepare = prepare;
+    Server.prototype.listen = listen;
   });
+  Server.prototype.listen = function (this: Server, ...args: unknown[]): Server {
+    statements.add(LISTENS);
+    return listen.apply(this, args as Parameters<typeof listen>);
+  } as typeof listen;
   DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql: string): StatementSync {
     statements.add(sql);
     return prepare.call(this, sql);
@@ -68,6 +77,12 @@ t.test('a start after a kill and a scrape walk no table that grows with the runs
       if (LARGE.has(table) && !partial.has(index)) walks.push(`${detail}: ${sql}`);
     }
   }
+  const order = [...statements];
+  const released = order.findIndex((sql) => sql.startsWith('update "executors" set "status"'));
+  t.ok(
+    released >= 0 && released < order.indexOf(LISTENS),
+    'the executor that died with it makes it ready no more once it answers',
+  );
   t.ok(statements.size > 20, `${statements.size} statements`);
   t.same(walks, []);
 });

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { memoryBelow, nodeMemoryBelow } from '../../bench/support/serve-process.ts';
 
@@ -16,4 +18,16 @@ t.test('what a benchmark starts beside the product is not counted as its memory'
   t.ok(nodeMemoryBelow(node.pid ?? 0) > 10);
   t.ok(memoryBelow(process.pid).some(({ command }) => command.startsWith('sleep')));
   t.ok(nodeMemoryBelow(process.pid) > nodeMemoryBelow(node.pid ?? 0), 'its own children are, and itself');
+});
+
+t.test('a child that has ended, and whose parent has not taken note, is left out', async (t) => {
+  // The shell runs `sleep` in its own place, which asks after no child.
+  const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  t.teardown(() => parent.kill());
+  const [said] = await once(parent.stdout, 'data');
+  const ended = Number(String(said));
+  while (!/^State:\s+Z/m.test(readFileSync(`/proc/${ended}/status`, 'utf8'))) await delay(10);
+  t.equal(memoryBelow(parent.pid ?? 0).length, 1);
 });

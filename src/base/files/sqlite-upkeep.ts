@@ -40,8 +40,13 @@ export function shrinkSqliteFile(database: DatabaseSync): boolean {
   database.exec(`pragma incremental_vacuum(${pages})`);
   if (excess > pages) return true;
   // The file becomes shorter when the journal has moved into it.
-  database.exec('pragma wal_checkpoint(passive)');
+  moveUnreadJournal(database);
   return false;
+}
+
+/** Moves what nobody reads of the journal into the file; nobody waits for it, and it waits for nobody. */
+export function moveUnreadJournal(database: DatabaseSync): void {
+  database.exec('pragma wal_checkpoint(passive)');
 }
 
 /** How long a stop waits for another program that is reading the file. */

@@ -15,6 +15,7 @@ import { logMigrations, stateMigrations } from '../migrations/migrations.ts';
 import type { LogSchema, Schema } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { GroupCommit } from './group-commit.ts';
+import { moveLeftJournal } from './left-journal.ts';
 import { CACHE_MB_DEFAULT, nodeSqliteDialect, openSqliteFile } from './node-sqlite.ts';
 
 /** The file of the bulk tables of a state file: `state.db` has `state-logs.db`. */
@@ -54,8 +55,11 @@ export async function openSqliteStore(
   const logsWriter = opened<LogSchema>(
     openSqliteFile(logsPath, { readOnly: false, pageBytes: LOG_PAGE_BYTES }),
   );
-  await (await migrated(logsWriter, logMigrations, crashPoint)).destroy();
+  await migrated(logsWriter, logMigrations, crashPoint);
   const readers = [statePath, logsPath].map((file) => openSqliteFile(file, { readOnly: true, cacheMb }));
+  // The last handle on a file moves its journal as it closes, which takes long after a kill: it is not the last one.
+  await logsWriter.destroy();
+  const stopMoving = moveLeftJournal(statePath, state, logger);
   const [read, logs] = readers.map((file) => opened(file, 'begin')) as [Kysely<Schema>, Kysely<LogSchema>];
   availability.open();
   const emitter = new EventEmitter().setMaxListeners(0);
@@ -84,7 +88,7 @@ export async function openSqliteStore(
     shrink: () => writer.connection().execute(async () => shrinkSqliteFile(state)),
     async close() {
       availability.stop();
-      await group.idle();
+      await Promise.all([group.idle(), stopMoving()]);
       // The last handle on a file moves its journal into it as it closes, and only one that may write can.
       await Promise.all([read.destroy(), logs.destroy()]);
       // A handle that was never used has not been closed.

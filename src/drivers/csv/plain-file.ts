@@ -96,7 +96,8 @@ function hasBlankAtQuote(lines: Buffer, { separator }: Records): boolean {
     const byte = lines[next] ?? LINE_FEED;
     return byte === LINE_FEED || byte === separator;
   };
-  for (let at = lines.indexOf(' "'); at !== -1; at = lines.indexOf(' "', at + 1))
+  // Backwards, the engine seeks the rare one of both bytes.
+  for (let at = lines.lastIndexOf(' "'); at !== -1; at = lastBefore(lines, ' "', at))
     if (isEdge(at, -1)) return true;
   for (let at = lines.indexOf('" '); at !== -1; at = lines.indexOf('" ', at + 1))
     if (isEdge(at + 1, 1)) return true;
@@ -114,7 +115,12 @@ function hasLongRecord(lines: Buffer, { separator, width }: Records): boolean {
     }
     return fields > width;
   };
-  for (let at = lines.indexOf(ending); at !== -1; at = lines.indexOf(ending, at + 1))
+  for (let at = lines.lastIndexOf(ending); at !== -1; at = lastBefore(lines, ending, at))
     if (isLong(at)) return true;
   return lines.at(-1) === separator && isLong(lines.length - 1);
+}
+
+/** A negative offset would count from the end. */
+function lastBefore(lines: Buffer, sought: string | Buffer, at: number): number {
+  return at === 0 ? -1 : lines.lastIndexOf(sought, at - 1);
 }

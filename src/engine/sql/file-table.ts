@@ -14,11 +14,14 @@ const TYPES: Partial<Record<ColumnType, string>> = {
 };
 /** Types of which not every value of the form exists, such as 31 February: as rows, such a value fails the step whether the query reads it or not. */
 const HAS_ABSENT_VALUES: ReadonlySet<ColumnType> = new Set(['date', 'timestamp']);
-/** Conditions that say the same as the form of a type, and are worked out faster. */
-const FITS: Partial<Record<ColumnType, (raw: string, cast: string) => string>> = {
+/** What says the same as the form of a type, and is worked out faster: conditions and their values, in order. */
+const FITS: Partial<Record<ColumnType, (raw: string, cast: string) => readonly string[]>> = {
   // No other text gives this number and its digits back.
-  integer: (raw, cast) => `CAST(${cast} AS VARCHAR) = ${raw}`,
-  boolean: (raw) => `lower(${raw}) IN ('true', 'false')`,
+  integer: (raw, cast) => [`WHEN CAST(TRY_${cast} AS VARCHAR) = ${raw} THEN ${cast}`],
+  boolean: (raw) =>
+    [raw, `lower(${raw})`].flatMap((text) =>
+      ['true', 'false'].map((value) => `WHEN ${text} = '${value}' THEN ${value}`),
+    ),
 };
 const NOT_AS_EXPECTED = 'a value does not have the form of its column';
 
@@ -99,13 +102,13 @@ export class FileTable {
   }
 
   #cast(at: number): string {
-    return `TRY_CAST(${this.#raw(at)} AS ${TYPES[this.file.columns[at]?.type ?? 'string']})`;
+    return `CAST(${this.#raw(at)} AS ${TYPES[this.file.columns[at]?.type ?? 'string']})`;
   }
 
   /** That no value of a column which the query does not read is one that does not exist. What is no date at all is told apart as rows. */
   #exists(at: number): string {
     const raw = this.#raw(at);
-    return `CASE WHEN ${raw} IS NULL OR ${raw} = '' OR ${this.#cast(at)} IS NOT NULL THEN true ELSE error(${quoteText(NOT_AS_EXPECTED)}) END`;
+    return `CASE WHEN ${raw} IS NULL OR ${raw} = '' OR TRY_${this.#cast(at)} IS NOT NULL THEN true ELSE error(${quoteText(NOT_AS_EXPECTED)}) END`;
   }
 
   /** Only what `read` would give as this type, and nothing that the engine would accept besides, such as `7.6` as an integer. */
@@ -114,10 +117,12 @@ export class FileTable {
     const raw = this.#raw(at);
     if (form === null) return raw;
     const cast = this.#cast(at);
-    const fits =
-      FITS[type]?.(raw, cast) ??
-      `regexp_full_match(${raw}, ${quoteText(form)})${charsMax === null ? '' : ` AND length(${raw}) <= ${charsMax}`}`;
-    return `CASE WHEN ${raw} IS NULL OR ${raw} = '' THEN NULL WHEN ${fits} AND ${cast} IS NOT NULL THEN ${cast} ELSE error(${quoteText(NOT_AS_EXPECTED)}) END`;
+    const isShort = charsMax === null ? '' : `length(${raw}) <= ${charsMax} AND `;
+    // Values come before nulls: there are more of them.
+    const values = FITS[type]?.(raw, cast) ?? [
+      `WHEN ${isShort}regexp_full_match(${raw}, ${quoteText(form)}) THEN ${cast}`,
+    ];
+    return `CASE ${values.join(' ')} WHEN ${raw} IS NULL OR ${raw} = '' THEN NULL ELSE error(${quoteText(NOT_AS_EXPECTED)}) END`;
   }
 }
 

@@ -49,7 +49,12 @@ async function handOver(
   const from = performance.now();
   const looking = run.tally.time(step.connector, state.meter, () => textFile(request));
   const file = await untilAborted(looking, signal);
-  if (file === null) return false;
+  if (file === null) {
+    const message =
+      'The rows pass through the step: the file, or what is read of it, is not plain enough for the engine of the query to read it itself';
+    run.ports.log('info', step.id, message);
+    return false;
+  }
   const rows = await untilAborted(queue.offer(file), signal);
   if (rows === null) return false;
   state.meter.items.add(rows, performance.now() - from);

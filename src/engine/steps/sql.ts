@@ -113,10 +113,19 @@ async function fillTables(
     flow.signal.throwIfAborted();
     const rows = await table.fill(plan);
     feed.queue.answer(rows);
+    tellWay(flow, stage.step.id, feed.input, table.file.name, rows);
     if (rows === null) await fillTable(stage, flow, session, feed);
     else stage.state.figures.rows_in += rows;
     tellProgress(flow.run, stage.state);
   }
+}
+
+function tellWay({ run }: Flow, stepId: string, { name }: SqlInput, file: string, rows: number | null): void {
+  const message =
+    rows === null
+      ? `The table "${name}" comes as rows: not every value of "${file}" has the form of its column, or the file has changed`
+      : `The engine read the table "${name}" from the file "${file}" itself`;
+  run.ports.log('info', stepId, message, { table: name, file, ...(rows !== null && { rows }) });
 }
 
 /** The file that comes in place of rows, where there is one and the engine reads it as its connector would. */

@@ -55,10 +55,12 @@ steps:
     target: { type: 'dummy', config: {} },
   };
   const run = { folder, yaml, connectors, drivers };
-  const outcome = await runTask(inputOf(run), createKeeper().ports, contextOf(run));
+  const keeper = createKeeper();
+  const outcome = await runTask(inputOf(run), keeper.ports, contextOf(run));
   const { status, failure, steps } = outcome;
   return {
     taken,
+    keeper,
     made: { status, failure, rows, read: steps.find(({ step_id }) => step_id === 'read')?.rows_out },
   };
 }
@@ -173,6 +175,23 @@ t.test('a query over a file and over its rows give the same, or fail the same', 
     ],
   });
   t.ok(taken > 0, `${taken} files were read by the engine`);
+});
+
+t.test('the log says whether the engine read the file itself', async (t) => {
+  const ways = {
+    'plain.csv': ['a,b\n1,2\n', /^query The engine read the table "t" from the file "plain\.csv" itself$/],
+    'late.csv': [
+      `a,b\n${'1,2\n'.repeat(PREFIX_ROWS)}x,2\n`,
+      /^query The table "t" comes as rows: not every value of "late\.csv" has the form/,
+    ],
+    'returns.csv': ['a,b\r\n1,2\r\n', /^read The rows pass through the step: the file.* is not plain enough/],
+  } as const;
+  for (const [name, [text, said]] of Object.entries(ways)) {
+    writeFileSync(join(folder, name), text);
+    const { keeper } = await queried('SELECT count(a) AS n FROM t', false, name);
+    const lines = keeper.logs.map(({ step_id, message }) => `${step_id} ${message}`);
+    t.equal(lines.filter((line) => said.test(line)).length, 1, lines.join('\n'));
+  }
 });
 
 t.test('a file that is not plain comes as rows', async (t) => {

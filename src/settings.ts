@@ -123,7 +123,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   ),
   SVC_PLUGINS: setting(
     'plugins',
-    'programs that connectors of the types airbyte and singer may start, as name=command by commas, or as JSON: a list of {name, command, folder, memory_mb} (none)',
+    'programs that connectors of the types airbyte, singer and singer_target may start, as name=command by commas, or as JSON: a list of {name, command, folder, memory_mb} (none)',
   ),
   SVC_DRIVERS: setting(
     'drivers',

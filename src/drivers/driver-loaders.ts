@@ -19,6 +19,7 @@ export const DRIVER_LOADERS = {
   business_app: async () => (await import('./business-app/driver.ts')).businessAppDriver,
   airbyte: async () => (await import('./plugins/airbyte/driver.ts')).airbyteDriver,
   singer: async () => (await import('./plugins/singer/driver.ts')).singerDriver,
+  singer_target: async () => (await import('./plugins/singer/target/driver.ts')).singerTargetDriver,
   dummy: async () => (await import('./dummy/driver.ts')).dummyDriver,
 } satisfies Readonly<Record<string, () => Promise<Driver>>>;
 

@@ -172,6 +172,8 @@ export interface WriteRequest {
   readonly auditColumns?: readonly string[];
   /** No batch brings a column that those before it lack. Default false. */
   readonly columnsAreFixed?: boolean;
+  /** Takes lines that the target logs, without secrets. */
+  readonly log?: SourceLog | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -39,7 +39,7 @@ export function addLocalCommands(program: Command): void {
     )
     .option(
       '--plugin <name=command>',
-      'a program that airbyte and singer connectors may start, besides those of SVC_PLUGINS; repeatable',
+      'a program that airbyte, singer and singer_target connectors may start, besides those of SVC_PLUGINS; repeatable',
       toList,
       [],
     )

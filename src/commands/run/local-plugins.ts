@@ -3,7 +3,7 @@ import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
 
 /** Connector types whose work a program of the settings does. */
-const PLUGIN_TYPES: readonly string[] = ['airbyte', 'singer'];
+const PLUGIN_TYPES: readonly string[] = ['airbyte', 'singer', 'singer_target'];
 
 /**
  * The programs that connectors of a local run may start: those of `--plugin name=command`, then those of SVC_PLUGINS. None where no

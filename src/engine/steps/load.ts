@@ -108,6 +108,7 @@ async function openWriter(
           rowsMayFail,
           columnsAreFixed,
           auditColumns,
+          log: (level, message) => run.ports.log(level, step.id, message),
           signal,
         }),
   );

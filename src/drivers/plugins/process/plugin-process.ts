@@ -26,8 +26,8 @@ export interface PluginStart {
   /** Of this process, removed with it. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Longest wait for a line. */
-  readonly silenceMs: number;
+  /** Longest wait for a line; null: it need not write any. */
+  readonly silenceMs: number | null;
   /** Of all lines together. Default: any number. */
   readonly outputBytesMax?: number;
   /** Lines of standard error. */
@@ -138,8 +138,8 @@ export class PluginProcess {
     this.close();
   }
 
-  async #within<T>(ms: number, wait: () => Promise<T>): Promise<T> {
-    const late = setTimeout(() => this.#fail(this.#silent(ms)), ms);
+  async #within<T>(ms: number | null, wait: () => Promise<T>): Promise<T> {
+    const late = ms === null ? undefined : setTimeout(() => this.#fail(this.#silent(ms)), ms);
     try {
       const value = await wait();
       if (this.#failure !== null) throw this.#failure;

@@ -22,6 +22,8 @@ export interface PluginCall {
   readonly log?: SourceLog | undefined;
   /** Default: any number. */
   readonly outputBytesMax?: number;
+  /** It reads, and need not write anything. Default false. */
+  readonly isReader?: boolean;
 }
 
 /** A call whose process has started. */
@@ -88,7 +90,7 @@ export class PluginProgram {
       args,
       folder: folder.path,
       signal: call.signal,
-      silenceMs: this.#config.silence_timeout_seconds * 1_000,
+      silenceMs: call.isReader === true ? null : this.#config.silence_timeout_seconds * 1_000,
       ...(call.outputBytesMax === undefined ? {} : { outputBytesMax: call.outputBytesMax }),
       said: (line) => log(this.#levelOf(line), line),
     });

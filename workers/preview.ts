@@ -1,6 +1,7 @@
 import { systemClock } from '../src/base/clock.ts';
 import { connectorAppError } from '../src/drivers/connector-app-error.ts';
 import { type Drivers, loadDrivers } from '../src/drivers/registry.ts';
+import { evaluateOnRow } from '../src/engine/preview/evaluate-on-row.ts';
 import type { PreviewOutcome } from '../src/engine/preview/preview-steps.ts';
 import { previewTask } from '../src/engine/preview/preview-task.ts';
 import { exampleOf } from '../src/engine/preview/record-example.ts';
@@ -32,6 +33,13 @@ function parsedAll(texts: Readonly<Record<string, string>>) {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, parseTask(text)]));
 }
 
+/** Connectors that are declared and never opened. */
+function unboundOf(declared: Readonly<Record<string, { readonly type: string }>>) {
+  return Object.fromEntries(
+    Object.entries(declared).map(([name, { type }]) => [name, { name, type, config: {} }]),
+  );
+}
+
 function driversOf(connectors: Readonly<Record<string, { readonly type: string }>>): Promise<Drivers> {
   const types = Object.values(connectors).map(({ type }) => type);
   return loadDrivers(types, hostSettings().data.drivers);
@@ -39,8 +47,23 @@ function driversOf(connectors: Readonly<Record<string, { readonly type: string }
 
 function createPreview() {
   const connectContext = hostSettings().data;
-  return serveCalls<'preview' | 'test_task'>(
+  return serveCalls<'preview' | 'evaluate' | 'test_task'>(
     {
+      evaluate: async (asked, signal) => {
+        const parsed = parseTask(asked.yaml);
+        const declared = parsed.ok ? parsed.task.connectors : {};
+        const input = {
+          parsed,
+          args: asked.args,
+          jobConfig: asked.jobConfig,
+          connectors: unboundOf(declared),
+          run: { id: 0, attempt: 1 },
+          timeoutMs: 0,
+        };
+        const drivers = await driversOf(declared);
+        const context = { drivers, connectContext, clock: systemClock, random: Math.random, signal };
+        return JSON.stringify(await evaluateOnRow(input, context, asked));
+      },
       preview: async (asked, signal) => {
         const {
           yaml,

@@ -127,6 +127,7 @@ function registerDefinitions(app: App, { config, store, services }: RoutesDeps):
   registerTaskRoutes(app, { store, ...services });
   registerTaskPreviewRoutes(app, {
     preview: services.preview,
+    evaluate: services.evaluate,
     childTexts: services.childTexts,
     connectorRef: services.connectors.connectorRef,
     mayTryScripts: (role) => mayTryScripts(config.scripts.allow, role),

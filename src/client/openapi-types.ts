@@ -915,6 +915,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The value of an expression of a task on one row; no connector is opened
+         * @description Needs the role `editor`; an API key also needs the scope `tasks:run`.
+         */
+        post: operations["evaluateExpression"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/job-templates": {
         parameters: {
             query?: never;
@@ -4904,6 +4924,73 @@ export interface components {
                 column?: number;
             }[];
             request_id: string;
+        };
+        EvaluateExpressionBody: {
+            /**
+             * @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task). All keys, with examples: `docs/language/README.md` of the package
+             * @example version: 1
+             *     name: load_orders
+             *     description: Orders from a CSV file into PostgreSQL
+             *     connectors:
+             *       file: { type: csv }
+             *       warehouse: { type: postgres }
+             *     retry: { max_attempts: 3, delay: 5s }
+             *     steps:
+             *       - { id: read, kind: extract, connector: file, method: read }
+             *       - id: shape
+             *         kind: transform
+             *         input: read
+             *         ops:
+             *           - cast: { order_id: integer, quantity: integer, unit_price: number }
+             *           - filter: item.status != 'cancelled'
+             *           - set: { amount: "$round(item.quantity * item.unit_price, 2)" }
+             *         on_error: { action: dead_letter, max_error_rate: 0.05 }
+             *       - { id: write, kind: load, input: shape, connector: warehouse, object: public.orders, mode: merge, key: [order_id] }
+             */
+            yaml_content: string;
+            /**
+             * @description Id of the step that has the expression
+             * @example shape
+             */
+            step: string;
+            /**
+             * @description How many operations of the transform come before the expression: they are done first
+             * @default 0
+             */
+            ops_before?: number;
+            /** @example $uppercase(item.customer) */
+            expression: string;
+            /**
+             * @description As it comes into the step
+             * @example {
+             *       "id": 1,
+             *       "customer": "Nord"
+             *     }
+             */
+            row: {
+                [key: string]: unknown;
+            };
+            /** @default {} */
+            args?: {
+                [key: string]: unknown;
+            };
+            /** @default {} */
+            job_config?: {
+                [key: string]: unknown;
+            };
+        };
+        EvaluatedExpression: {
+            /** @description Null where the expression finds nothing, and where there is a problem */
+            value: unknown;
+            /** @description What the expression reads as `item`; null where the row does not come so far */
+            item: {
+                [key: string]: unknown;
+            } | null;
+            problem: {
+                message: string;
+                /** @description In characters from 0 into the expression; null where it is not certain */
+                position: number | null;
+            } | null;
         };
         Executor: {
             id: number;
@@ -12616,6 +12703,69 @@ export interface operations {
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL_ERROR"];
             502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    evaluateExpression: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "yaml_content": "version: 1\nname: load_orders\ndescription: Orders from a CSV file into PostgreSQL\nconnectors:\n  file: { type: csv }\n  warehouse: { type: postgres }\nretry: { max_attempts: 3, delay: 5s }\nsteps:\n  - { id: read, kind: extract, connector: file, method: read }\n  - id: shape\n    kind: transform\n    input: read\n    ops:\n      - cast: { order_id: integer, quantity: integer, unit_price: number }\n      - filter: item.status != 'cancelled'\n      - set: { amount: \"$round(item.quantity * item.unit_price, 2)\" }\n    on_error: { action: dead_letter, max_error_rate: 0.05 }\n  - { id: write, kind: load, input: shape, connector: warehouse, object: public.orders, mode: merge, key: [order_id] }\n",
+                 *       "step": "shape",
+                 *       "ops_before": 0,
+                 *       "expression": "$uppercase(item.customer)",
+                 *       "row": {
+                 *         "id": 1,
+                 *         "customer": "Nord"
+                 *       },
+                 *       "args": {},
+                 *       "job_config": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["EvaluateExpressionBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "value": {},
+                     *       "item": {},
+                     *       "problem": {
+                     *         "message": "Read 10,000 rows",
+                     *         "position": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EvaluatedExpression"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
             503: components["responses"]["NOT_READY"];
         };
     };

@@ -215,7 +215,7 @@ function failureOf({ code, message, stepId }: RunFault): RunFailure {
 }
 
 /** A preview reports by its outcome alone. */
-const silentPorts: RunPorts = {
+export const silentPorts: RunPorts = {
   log: () => undefined,
   progress: () => undefined,
   metric: () => undefined,

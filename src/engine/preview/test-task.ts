@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import type { RunFailure } from '../../base/run-report.ts';
 import type { Driver, Row } from '../../drivers/driver.ts';
@@ -9,6 +8,7 @@ import type { TaskTest, TestRow } from '../../language/task/task-tests.ts';
 import type { RunInput } from '../run.ts';
 import { PREVIEW_ROWS_MAX, type PreviewStep } from './preview-steps.ts';
 import { previewTask } from './preview-task.ts';
+import { unopened } from './unopened.ts';
 
 /** What one step made of an example. */
 export interface TestedStep {
@@ -64,7 +64,7 @@ export async function testTask(
       tasks,
     },
     {
-      drivers: { get: (type) => unopened(drivers.get(type)) },
+      drivers: unopened(drivers),
       connectContext: { fileRoots: [], forbiddenFiles: [], connectTimeoutMs: 1, ...(scripts && { scripts }) },
       clock,
       // No step of a preview is tried again.
@@ -84,11 +84,6 @@ export async function testTask(
     ),
   );
   return { holds: failure === null && tested.every((step) => step.holds), failure, steps: tested };
-}
-
-/** Methods and modes are checked as ever; a configuration is not needed. */
-function unopened(driver: Driver | undefined): Driver | undefined {
-  return driver === undefined ? undefined : { ...driver, config: z.unknown() };
 }
 
 function testedStep(

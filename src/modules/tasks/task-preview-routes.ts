@@ -5,7 +5,7 @@ import { member, type Role } from '../../http/access.ts';
 import { Routes } from '../../http/routes.ts';
 import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
-import type { PreviewInput } from '../../threads/messages/calls.ts';
+import type { EvaluateInput, PreviewInput } from '../../threads/messages/calls.ts';
 import { actorOf } from '../audit/audit.ts';
 import { yamlField } from '../definitions/definition-fields.ts';
 import { TASK_YAML } from '../definitions/yaml-examples.ts';
@@ -14,6 +14,10 @@ const ROWS_DEFAULT = 10;
 const ROWS_MAX = 100;
 /** Slightly above the preview's own limit, so that the preview itself reports what was slow. */
 const PREVIEW_TIMEOUT_MS = 15_000;
+/** The same for one expression. */
+const EVALUATION_TIMEOUT_MS = 5_000;
+const OPS_MAX = 1_000;
+const EXPRESSION_CHARS_MAX = 16_384;
 
 const body = z.strictObject({
   yaml_content: yamlField.meta({ examples: [TASK_YAML] }),
@@ -46,12 +50,62 @@ const preview = z
   })
   .meta({ id: 'TaskPreview' });
 
+const evaluateBody = z.strictObject({
+  yaml_content: yamlField.meta({ examples: [TASK_YAML] }),
+  step: z
+    .string()
+    .max(100)
+    .describe('Id of the step that has the expression')
+    .meta({ examples: ['shape'] }),
+  ops_before: z
+    .number()
+    .int()
+    .min(0)
+    .max(OPS_MAX)
+    .default(0)
+    .describe('How many operations of the transform come before the expression: they are done first'),
+  expression: z
+    .string()
+    .max(EXPRESSION_CHARS_MAX)
+    .meta({ examples: ['$uppercase(item.customer)'] }),
+  row: z
+    .record(z.string(), z.unknown())
+    .describe('As it comes into the step')
+    .meta({ examples: [{ id: 1, customer: 'Nord' }] }),
+  args: z.record(z.string().max(100), z.unknown()).default({}),
+  job_config: z.record(z.string().max(100), z.unknown()).default({}),
+});
+const evaluated = z
+  .object({
+    value: z.unknown().describe('Null where the expression finds nothing, and where there is a problem'),
+    item: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('What the expression reads as `item`; null where the row does not come so far'),
+    problem: z
+      .object({
+        message: z.string(),
+        position: z
+          .number()
+          .int()
+          .nullable()
+          .describe('In characters from 0 into the expression; null where it is not certain'),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'EvaluatedExpression' });
+
 const group = { tag: 'Tasks', write: member('editor', 'tasks:run') };
 
 export interface TaskPreviewDeps {
   /** Runs it in the worker host; the answer's JSON text. */
   readonly preview: (
     input: PreviewInput,
+    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ) => Promise<string>;
+  /** Evaluates it in the worker host; the answer's JSON text. */
+  readonly evaluate: (
+    input: EvaluateInput,
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ) => Promise<string>;
   /** YAML of the tasks that a text runs, as they are now, by name. */
@@ -88,6 +142,31 @@ export function registerTaskPreviewRoutes(app: App, deps: TaskPreviewDeps): void
         scripts,
       };
       return sendJsonText(reply, (signal) => deps.preview(input, { timeoutMs: PREVIEW_TIMEOUT_MS, signal }));
+    },
+  );
+  routes.post(
+    '/api/tasks/evaluate',
+    {
+      id: 'evaluateExpression',
+      summary: 'The value of an expression of a task on one row; no connector is opened',
+      body: evaluateBody,
+      answer: evaluated,
+      errors: ['UNPROCESSABLE', 'NOT_READY'],
+    },
+    async (request, reply) => {
+      const { yaml_content, step, ops_before, expression, row, args, job_config } = request.body;
+      const input = {
+        yaml: yaml_content,
+        stepId: step,
+        opsBefore: ops_before,
+        source: expression,
+        row,
+        args,
+        jobConfig: job_config,
+      };
+      return sendJsonText(reply, (signal) =>
+        deps.evaluate(input, { timeoutMs: EVALUATION_TIMEOUT_MS, signal }),
+      );
     },
   );
 }

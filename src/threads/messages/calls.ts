@@ -168,6 +168,8 @@ export interface Calls {
   };
   /** The preview's result as JSON text. */
   preview: { input: PreviewInput; answer: string };
+  /** The value of an expression of a task on one row: an `Evaluated` as JSON text. */
+  evaluate: { input: EvaluateInput; answer: string };
   /** Runs one example of a task, by its place in `tests`: a `TestOutcome` as JSON text. */
   test_task: {
     input: {
@@ -214,6 +216,7 @@ export const CALL_KINDS = {
   widget_export: { entry: 'widget', lane: 'served', answer: 'json' },
   prepare_action: { entry: 'widget', lane: 'served', answer: 'json' },
   preview: { entry: 'preview', lane: 'draft', answer: 'text' },
+  evaluate: { entry: 'preview', lane: 'draft', answer: 'text' },
   test_task: { entry: 'preview', lane: 'served', answer: 'text' },
 } as const satisfies Record<
   CallKind,
@@ -233,6 +236,16 @@ export function decodeAnswer<K extends CallKind>(kind: K, text: string): Answer<
 export type Parsed<T> = ({ ok: true } & T) | { ok: false; problems: Problem[] };
 
 export type ExploreRequest = Omit<PageRequest, 'where' | 'signal'>;
+
+export interface EvaluateInput {
+  readonly yaml: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly jobConfig: Readonly<Record<string, unknown>>;
+  readonly stepId: string;
+  readonly opsBefore: number;
+  readonly source: string;
+  readonly row: Readonly<Record<string, unknown>>;
+}
 
 export interface PreviewInput {
   readonly yaml: string;

@@ -135,6 +135,7 @@ export async function createDefinitionsApp(
     registerTaskPreviewRoutes(app, {
       mayTryScripts: () => false,
       preview: (input, run) => pool.run({ kind: 'preview', input }, run),
+      evaluate: (input, run) => pool.run({ kind: 'evaluate', input }, run),
       childTexts: (yaml) => childTextsOf(store.read, parsers.parseTaskAlone, yaml),
       connectorRef: connectors.connectorRef,
     });

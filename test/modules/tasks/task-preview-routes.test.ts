@@ -27,6 +27,53 @@ interface Preview {
   example: unknown;
 }
 
+interface Evaluated {
+  readonly value: unknown;
+  readonly item: Record<string, unknown> | null;
+  readonly problem: { readonly message: string; readonly position: number | null } | null;
+}
+
+t.test('an expression of a task is evaluated on a row, behind the operations before it', async (t) => {
+  const pool = await startWorkerPool(t, { fileRoots: [t.testdir({})] });
+  const { as } = await createDefinitionsApp(t, await openTestStore(t, 'sqlite'), pool);
+  const evaluate = async (body: object) => {
+    const asked = { yaml_content: YAML, step: 'shape', row: { name: 'ada', age: 36 }, ...body };
+    const answer = await as('editor').post<Evaluated>('/api/tasks/evaluate', asked);
+    t.equal(answer.status, 200, answer.text);
+    return answer.body;
+  };
+  t.match(await evaluate({ expression: 'item.age >= args.least' }), { value: true, problem: null });
+  t.match(await evaluate({ expression: 'item.age >= args.least', args: { least: 40 } }), { value: false });
+  const upper = { ops_before: 2, expression: '$length(item.name) & item.name' };
+  t.match(await evaluate(upper), { value: '3ADA', item: { name: 'ADA', age: 36 } });
+  t.match(await evaluate({ ...upper, row: { name: 'bob', age: 20 } }), {
+    value: null,
+    item: null,
+    problem: { message: /leaves the row out/ },
+  });
+  t.match(await evaluate({ ...upper, row: { name: 7, age: 36 } }), {
+    problem: { message: /^The row is refused before it: .*uppercase/ },
+  });
+  t.match(await evaluate({ expression: 'item.age +' }), { problem: { position: 10 } });
+  t.match(await evaluate({ expression: '$uppercase(item.age)' }), {
+    value: null,
+    problem: { message: /uppercase/, position: 0 },
+  });
+  t.match(await evaluate({ expression: 'item.none' }), { value: null, problem: null });
+  t.match(await evaluate({ step: 'other', expression: '1' }), { problem: { message: /no step "other"/ } });
+  t.match(await evaluate({ expression: '[1..100000]' }), { problem: { message: /longer than 50000/ } });
+  t.match(await evaluate({ yaml_content: 'version: 1', expression: '1' }), {
+    problem: { message: /required/ },
+  });
+  const viewer = await as('viewer').post('/api/tasks/evaluate', {
+    yaml_content: YAML,
+    step: 'shape',
+    expression: '1',
+    row: {},
+  });
+  t.equal(viewer.status, 403, 'the right of a preview');
+});
+
 t.test('a preview of a task over a real file', async (t) => {
   const folder = t.testdir({ 'people.csv': 'name,age\nada,36\nbob,20\ncyd,41\n', 'out.csv': 'name,age\n' });
   const pool = await startWorkerPool(t, { fileRoots: [folder] });

@@ -42,6 +42,8 @@ export interface EditorOptions {
   /** The editor's own words, in the language of the page. */
   readonly phrases: Readonly<Record<string, string>>;
   onChange(text: string): void;
+  /** Where the cursor is, in characters from 0. */
+  onCursor(offset: number): void;
   /** Completes what is typed; asked each time. */
   vocabulary(): Vocabulary;
   /** Null where nobody can say. */
@@ -74,7 +76,8 @@ export function createEditor(place: HTMLElement, options: EditorOptions): Editor
         syntaxHighlighting(colours),
         theme,
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': options.label }),
+        // The index says to tools that a long text can be scrolled by the keyboard.
+        EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0' }),
         EditorState.phrases.of({ ...options.phrases }),
         keymap.of([...searchKeymap, ...foldKeymap]),
         extensions,
@@ -83,7 +86,7 @@ export function createEditor(place: HTMLElement, options: EditorOptions): Editor
   });
 }
 
-function writing({ vocabulary, onChange, check, onSave, onFormat }: EditorOptions): Extension {
+function writing({ vocabulary, onChange, onCursor, check, onSave, onFormat }: EditorOptions): Extension {
   const save = () => {
     onSave();
     return true;
@@ -103,8 +106,9 @@ function writing({ vocabulary, onChange, check, onSave, onFormat }: EditorOption
         ((await check(doc.toString())) ?? []).map((problem) => diagnosticOf(doc, problem)),
       { delay: checkDelayMs },
     ),
-    EditorView.updateListener.of(({ docChanged, state }) => {
+    EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
       if (docChanged) onChange(state.doc.toString());
+      if (docChanged || selectionSet) onCursor(state.selection.main.head);
     }),
     overSelection,
     schemaCompletion(vocabulary),

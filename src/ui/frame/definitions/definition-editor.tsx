@@ -20,6 +20,8 @@ import type { YamlEditorHandle } from './yaml-editor.tsx';
 /** What is typed, and with which connectors it is tried and completed. */
 export interface TypedBeside {
   readonly text: string;
+  /** Where the cursor is in it, in characters from 0. */
+  readonly cursor: number;
   readonly chosen: ChosenConnectors;
   choose(chosen: ChosenConnectors): void;
   /** Another text in its place, which is not saved and can be undone. */
@@ -54,6 +56,7 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
   const typed = draft ?? base;
   // The editor begins anew where its text is replaced from outside.
   const [start, setStart] = useState(0);
+  const [cursor, setCursor] = useState(0);
   const [problems, setProblems] = useState<readonly TextProblem[] | null>(null);
   const [isFormatRefused, setFormatRefused] = useState(false);
   const handle = useRef<YamlEditorHandle>(null);
@@ -93,6 +96,7 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
           edit({ text });
           setFormatRefused(false);
         }}
+        onCursor={setCursor}
         check={check}
         onFormat={(isFormatted) => setFormatRefused(!isFormatted)}
         onSave={() => {
@@ -136,7 +140,13 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
           )}
         </span>
       </div>
-      {beside?.({ text: typed.text, chosen, choose, replace: (text) => handle.current?.replace(text) })}
+      {beside?.({
+        text: typed.text,
+        cursor,
+        chosen,
+        choose,
+        replace: (text) => handle.current?.replace(text),
+      })}
     </section>
   );
 }

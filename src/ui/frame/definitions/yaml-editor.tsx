@@ -21,6 +21,8 @@ export interface YamlEditorProps {
   /** Completes what is typed. Default: nothing does. */
   readonly vocabulary?: Vocabulary;
   onChange?(text: string): void;
+  /** In characters from 0. */
+  onCursor?(offset: number): void;
   check?(text: string): Promise<readonly TextProblem[] | null>;
   onSave?(): void;
   /** False: the text is not valid, and stays as it is. */
@@ -45,6 +47,7 @@ export function YamlEditor(props: YamlEditorProps): ReactNode {
       phrases: first.current.phrases,
       vocabulary: () => latest.current.vocabulary ?? emptyVocabulary,
       onChange: (next) => latest.current.onChange?.(next),
+      onCursor: (offset) => latest.current.onCursor?.(offset),
       check: async (next) => (await latest.current.check?.(next)) ?? null,
       onSave: () => latest.current.onSave?.(),
       onFormat: (isFormatted) => latest.current.onFormat?.(isFormatted),

@@ -6,17 +6,15 @@ type ConnectorType = components['schemas']['ConnectorType'];
 const fallback = { source: 'csv', target: 'sqlite' };
 
 /**
- * A small task to begin with: from the first saved connector that gives rows into the newest other one that takes them. `used`: the
+ * A small task to begin with: from the first saved connector that gives rows into the newest of another type that takes them. `used`: the
  * types of the saved connectors, the oldest first.
  */
 export function startTask(types: readonly ConnectorType[], used: readonly string[]): string {
   const named = (type: string) => types.find((one) => one.type === type);
   const givesRows = (type: string) => readingOf(named(type)) !== undefined;
   const takesRows = (type: string) => (named(type)?.capabilities.write.length ?? 0) > 0;
-  const from = used.findIndex(givesRows);
-  const to = used.findLastIndex((type, at) => at !== from && takesRows(type));
-  const source = used[from] ?? fallback.source;
-  const target = used[to] ?? fallback.target;
+  const source = used.find(givesRows) ?? fallback.source;
+  const target = used.findLast((type) => type !== source && takesRows(type)) ?? fallback.target;
   const reading = readingOf(named(source));
   const method = reading?.name ?? 'read';
   return `version: 1

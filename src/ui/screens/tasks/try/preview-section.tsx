@@ -6,8 +6,9 @@ import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { CodeText } from '../../../frame/records/code-text.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { ExpressionValue } from './expression-value.tsx';
 import { type ShownStep, StepPreview } from './step-preview.tsx';
-import { bodyOf, noInput, TaskInputs } from './task-inputs.tsx';
+import { bodyOf, noInput, parsedArgs, TaskInputs } from './task-inputs.tsx';
 
 interface PreviewSectionProps {
   /** Saved or not. */
@@ -79,6 +80,13 @@ export function PreviewSection({ typed, declared }: PreviewSectionProps): ReactN
           <h3>{data.failure.step === null ? tasks.previewFailed : tasks.failedAt(data.failure.step)}</h3>
           <p>{data.failure.message}</p>
         </div>
+      )}
+      {data !== undefined && (
+        <ExpressionValue
+          typed={typed}
+          args={parsedArgs(args)}
+          steps={data.steps as unknown as readonly ShownStep[]}
+        />
       )}
       {data !== undefined && (
         <ol className="preview-steps">

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { isRow } from '../../../frame/records/row.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { ConnectorChoice } from '../../jobs/parts/connector-choices.tsx';
 
@@ -58,12 +59,21 @@ export function TaskInputs({ declared, value, onChange }: TaskInputsProps): Reac
 
 /** What is sent. Throws where the arguments are no JSON object. */
 export function bodyOf({ connectors, args }: TaskInput, notAnObject: string) {
-  let parsed: unknown;
+  const parsed = argsIn(args);
+  if (parsed === null) throw new Error(notAnObject);
+  return { connectors: { ...connectors }, args: parsed };
+}
+
+/** None where they are no JSON object. */
+export function parsedArgs(args: string): Record<string, unknown> {
+  return argsIn(args) ?? {};
+}
+
+function argsIn(text: string): Record<string, unknown> | null {
   try {
-    parsed = JSON.parse(args);
+    const parsed: unknown = JSON.parse(text);
+    return isRow(parsed) ? { ...parsed } : null;
   } catch {
-    parsed = null;
+    return null;
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error(notAnObject);
-  return { connectors: { ...connectors }, args: parsed as Record<string, unknown> };
 }

@@ -36,6 +36,12 @@ export const tasks: typeof english = {
       ...(failed > 0 ? [`${failed} gescheitert`] : []),
     ].join(' · '),
   would: 'Hätte getan:',
+  expression: 'Der Ausdruck am Cursor',
+  expressionHint:
+    'Setzen Sie den Cursor in einen Ausdruck von filter, set, map oder when, um seinen Wert für eine Zeile zu sehen.',
+  noRowFor: (step: string) => `Die Vorschau hat keine Zeile von ${step}.`,
+  expressionRow: (step: string) => `Zeile von ${step}`,
+  expressionAt: (column: number, message: string) => `Zeichen ${column}: ${message}`,
   record: 'Als Beispiel aufzeichnen',
   recordName: 'Name des Beispiels',
   recordHint: 'Die Vorschau hat dann einen Eintrag für tests: des Tasks, den headgate test ausführt.',

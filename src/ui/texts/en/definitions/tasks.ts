@@ -34,6 +34,12 @@ export const tasks = {
       ...(failed > 0 ? [`${failed} failed`] : []),
     ].join(' · '),
   would: 'Would have done:',
+  expression: 'The expression at the cursor',
+  expressionHint:
+    'Put the cursor into an expression of a filter, set, map or when to see its value on a row.',
+  noRowFor: (step: string) => `The preview has no row of ${step}.`,
+  expressionRow: (step: string) => `Row of ${step}`,
+  expressionAt: (column: number, message: string) => `Character ${column}: ${message}`,
   record: 'Record it as an example',
   recordName: 'Name of the example',
   recordHint: 'The preview then has an entry for tests: of the task, which headgate test runs.',

@@ -88,17 +88,24 @@ export async function systemPrompt(
   return [
     RULES,
     `A task as an example:\n\`\`\`yaml\n${EXAMPLE_TASK}\`\`\``,
-    `The JSON Schema of a task:\n${JSON.stringify(await taskSchema())}`,
+    `The JSON Schema of a task:\n${await taskSchema()}`,
     `Methods of connectors, for \`method\` and \`args\`:\n${methodsOf(catalogue, types)}`,
   ].join('\n\n');
 }
 
-/** The model does not decide about metrics. The language is loaded here: it is large, and the server works without it. */
-async function taskSchema(): Promise<unknown> {
+let schemaText: string | null = null;
+
+/**
+ * The schema of a task as JSON text, made once in a process. The model does not decide about metrics. The language is loaded here: it is
+ * large, and the server works without it.
+ */
+async function taskSchema(): Promise<string> {
+  if (schemaText !== null) return schemaText;
   const { publishedSchema } = await import('../../language/published-schemas.ts');
   const schema = compactSchema(publishedSchema('task'));
   if (isRecord(schema) && isRecord(schema['properties'])) delete schema['properties']['metrics'];
-  return isRecord(schema) ? sharedShapes(schema) : schema;
+  schemaText = JSON.stringify(isRecord(schema) ? sharedShapes(schema) : schema);
+  return schemaText;
 }
 
 /** Full arguments for the used types; only the names of the others. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -10,9 +9,8 @@ import { EXECUTOR_KEY, type FullApp, startFullApp } from '../support/full-app.ts
 import { makeOneOfEach, type OneOfEach } from '../support/one-of-each.ts';
 import type { OpenapiDocument } from '../support/openapi-check.ts';
 import { createPerson } from '../support/people.ts';
-import { createDatabase } from '../support/postgres.ts';
 import { seeded } from '../support/seed.ts';
-import type { StoreKind } from '../support/stores.ts';
+import { type StoreKind, storeSettings } from '../support/stores.ts';
 import { codeOf, PASSWORD, type Visitor } from '../support/visitor.ts';
 
 const LONG = ofFullList.skip === false;
@@ -47,8 +45,8 @@ interface Case {
   readonly skip?: boolean | string;
 }
 const SHORT: readonly Case[] = [
-  { kind: 'sqlite', requests: 800 },
-  { kind: 'postgres', requests: 300 },
+  { kind: 'sqlite', requests: 400 },
+  { kind: 'postgres', requests: 150 },
 ];
 const CASES: readonly Case[] = [
   ...(LONG ? [] : SHORT),
@@ -144,17 +142,15 @@ function requestsOf(document: OpenapiDocument, people: readonly string[]) {
 
 /** The whole control plane, and what its tables hold. */
 async function watched(t: Test, kind: StoreKind): Promise<{ full: FullApp; state: () => Promise<string> }> {
-  if (kind === 'sqlite') {
-    const path = join(t.testdir(), 'state.db');
-    const full = await startFullApp(t, kind, { SVC_STATE_PATH: path });
-    const database = new DatabaseSync(path, { readOnly: true });
+  const settings = await storeSettings(t, kind);
+  const full = await startFullApp(t, settings);
+  if (settings.kind === 'localdb') {
+    const database = new DatabaseSync(settings.path, { readOnly: true });
     t.teardown(() => database.close());
     const all = (table: string) => database.prepare(`select * from ${table} order by 1`).all();
     return { full, state: async () => JSON.stringify(STATE.map(all)) };
   }
-  const { url } = await createDatabase(t);
-  const full = await startFullApp(t, kind, { SVC_STATE_URL: url });
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: settings.url });
   await client.connect();
   t.teardown(() => client.end());
   const state = async () => {

@@ -107,9 +107,9 @@ export function contentOf(text: string): unknown {
 
 type Path = readonly (string | number)[];
 
-/** Takes one path of three, others at each run; all of them in the full list. */
+/** Takes one path of seven, others at each run; all of them in the full list. */
 export function takesPath(t: Test): (path: Path) => boolean {
-  const stride = fewOrAll(3, 1);
+  const stride = fewOrAll(7, 1);
   let index = seeded(t).upTo(stride);
   return () => index++ % stride === 0;
 }

@@ -4,7 +4,7 @@ import type { Row } from '../../../src/drivers/driver.ts';
 import { fewOrAll } from '../../support/fault-list.ts';
 import { rowsOf } from './set-scene.ts';
 
-const RUNS = fewOrAll(20, 100);
+const RUNS = fewOrAll(10, 100);
 const folder = t.testdir();
 
 const key = fc.constantFrom('a', 'b', 'c', null);

@@ -133,6 +133,7 @@ function completionOf(lease: Completion['lease'], now: number): Completion {
     attempts: 1,
     error: '',
     cursor: null,
+    schema_changes: [],
   });
   return {
     lease,

@@ -46,6 +46,18 @@ export interface CursorSpan {
   readonly to: unknown;
 }
 
+/** A column of a load's target that the load has changed. */
+export interface SchemaChange {
+  readonly object: string;
+  readonly column: string;
+  /** Its type before, as the target declares it; null for one of a column or a table that the load has made. */
+  readonly from: string | null;
+  readonly to: string;
+}
+
+/** Of one step; a foreach over more targets keeps the first ones. */
+export const SCHEMA_CHANGES_MAX = 100;
+
 export interface StepResult extends StepFigures {
   readonly step_id: string;
   readonly kind: string;
@@ -54,6 +66,8 @@ export interface StepResult extends StepFigures {
   readonly error: string;
   /** null for a step without a cursor, or one that did not start. */
   readonly cursor: CursorSpan | null;
+  /** Empty for a step that changed no target's columns. */
+  readonly schema_changes: readonly SchemaChange[];
 }
 
 export interface RunFailure {

@@ -4358,6 +4358,16 @@ export interface components {
                     from: unknown;
                     to: unknown;
                 } | null;
+                /**
+                 * @description Columns of its target that a load has changed; `from` is null for those that it has made
+                 * @default []
+                 */
+                schema_changes?: {
+                    object: string;
+                    column: string;
+                    from: string | null;
+                    to: string;
+                }[];
             }[];
             retryable: boolean;
             /**
@@ -7595,6 +7605,14 @@ export interface components {
                 /** @description Null: it found no rows */
                 to: unknown;
             } | null;
+            /** @description Columns of its target that a load has changed, with their types as the target declares them */
+            schema_changes: {
+                object: string;
+                column: string;
+                /** @description Null: the load has made the column or its table */
+                from: string | null;
+                to: string;
+            }[];
         };
         /** @default {} */
         RunWidgetActionBody: {
@@ -17651,7 +17669,7 @@ export interface operations {
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description Only these fields, separated by commas; others are left out, required or not: step_id, kind, status, rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, rows_deleted, started_at, ended_at, attempts, duration_ms, error, cursor */
+                /** @description Only these fields, separated by commas; others are left out, required or not: step_id, kind, status, rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, rows_deleted, started_at, ended_at, attempts, duration_ms, error, cursor, schema_changes */
                 fields?: string;
             };
             header?: never;
@@ -17698,7 +17716,15 @@ export interface operations {
                      *           "cursor": {
                      *             "from": {},
                      *             "to": {}
-                     *           }
+                     *           },
+                     *           "schema_changes": [
+                     *             {
+                     *               "object": "object",
+                     *               "column": "column",
+                     *               "from": "from",
+                     *               "to": "to"
+                     *             }
+                     *           ]
                      *         }
                      *       ],
                      *       "next_cursor": "next_cursor"
@@ -25220,7 +25246,8 @@ export interface operations {
                  *           "ended_at": 7,
                  *           "attempts": 7,
                  *           "error": "error",
-                 *           "cursor": null
+                 *           "cursor": null,
+                 *           "schema_changes": []
                  *         }
                  *       ],
                  *       "retryable": true,

@@ -8,10 +8,11 @@ import type { LoadStep } from '../language/task/steps/load-step.ts';
 import type { ScriptAccess } from '../language/task/steps/script/script-access.ts';
 import type { DriverFile } from './custom/driver-file.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
-import type { MissingRows, PartedLoad, PartsRequest, Versions } from './load-request.ts';
+import type { Committed, MissingRows, PartedLoad, PartsRequest, Versions } from './load-request.ts';
 import type { Plugin } from './plugins/plugin.ts';
 import type { SourceLog, SourceState } from './plugins/source-state.ts';
 import type { TextFile } from './text-file.ts';
+import type { TypeWidening, WiderColumn } from './types/type-bounds.ts';
 
 /** Common column types. Integers beyond 2^53 and decimals travel as strings; times as RFC 3339 text. */
 export const COLUMN_TYPES = [...CAST_TYPES, 'binary', 'unknown'] as const;
@@ -183,12 +184,6 @@ export interface RefusedRow {
   readonly error: ConnectorError;
 }
 
-export interface Committed {
-  readonly rows: number;
-  /** Absent where none could go. */
-  readonly deleted?: number;
-}
-
 /**
  * One load. Nothing is visible to readers of the target before `commit`, except in files' staging names. After `abort`,
  * or a death of the process, the target is as it was, unless it has no transactions (`capabilities.keepsWhatWasSent`).
@@ -198,6 +193,11 @@ export interface Writer {
   readonly alreadyDone: { readonly rows: number } | null;
   /** All rows of the batch or, when it throws, none of them; the writer stays usable after a `DATA` ConnectorError. */
   write(batch: Batch): Promise<void>;
+  /**
+   * Of a driver with `widening`: rows from now on may need these types; the target has them at the commit. Throws `CONFIG` where
+   * something else depends on a column's type.
+   */
+  widen?(columns: readonly WiderColumn[]): Promise<void>;
   /** Where the target takes each row by itself: those of the last `write` that it refused. Unless `rowsMayFail`, it ended at the first. */
   refused?(): readonly RefusedRow[];
   /**
@@ -278,6 +278,8 @@ export interface Driver {
     readonly parts?: readonly WriteMode[];
     readonly keepsWhatWasSent?: boolean;
   };
+  /** How columns of a target get wider types; absent where they cannot. */
+  readonly widening?: TypeWidening;
   /** Strict schema of the saved configuration. */
   readonly config: z.ZodType;
   /** Top-level keys of the configuration that are secret; stored encrypted, read as `********`. */

@@ -10,6 +10,13 @@ export interface Versions {
   readonly byLoadTime: boolean;
 }
 
+/** What a load has done. */
+export interface Committed {
+  readonly rows: number;
+  /** Absent where none could go. */
+  readonly deleted?: number;
+}
+
 /** What becomes of rows of the target whose key comes in no batch of a load. */
 export interface MissingRows {
   /** Gets `at`, where it is null; null: the rows are removed, or, where there are versions, these end. */

@@ -80,13 +80,14 @@ export async function loadConnectorTypes(files: readonly DriverFile[] = []): Pro
   return new Map(drivers.types().map((driver) => [driver.type, connectorTypeOf(driver)]));
 }
 
-function connectorTypeOf({ type, capabilities, methods }: Driver): ConnectorType {
+function connectorTypeOf({ type, capabilities, widening, methods }: Driver): ConnectorType {
   return {
     type,
     writeModes: capabilities.write,
     partModes: capabilities.parts ?? [],
     deletesMissing: capabilities.deletesMissing === true,
     typedColumns: capabilities.typedColumns === true,
+    widensColumns: widening !== undefined,
     oneLoadAtOnce: capabilities.oneLoadAtOnce === true,
     methods: methods.map((method) => ({
       name: method.name,

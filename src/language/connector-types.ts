@@ -46,6 +46,8 @@ export interface ConnectorType {
   readonly deletesMissing: boolean;
   /** Its columns have types, which a load can hold values against. */
   readonly typedColumns: boolean;
+  /** A load can give its columns wider types. */
+  readonly widensColumns: boolean;
   /** A load of it waits for another one to end. */
   readonly oneLoadAtOnce: boolean;
   readonly methods: readonly ConnectorMethod[];

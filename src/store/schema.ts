@@ -601,6 +601,7 @@ interface RunStepsTable extends Record<keyof StepFigures, number> {
   status: string;
   error: string;
   cursor_json: string | null;
+  schema_changes_json: string | null;
 }
 
 interface RunStatusHistoryTable {

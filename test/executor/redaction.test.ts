@@ -158,6 +158,7 @@ t.test('what the ports tell is redacted before it is cut', async (t) => {
           status: 'success',
           error: '',
           cursor: { from: null, to: `x${TOKEN}` },
+          schema_changes: [],
         },
       ],
       args: { headers: [{ authorization: `Bearer ${TOKEN}` }], limit: 5 },

@@ -114,4 +114,5 @@ export const stepOf = (step_id: string, kind: string, status: StepResult['status
   attempts: 1,
   error: '',
   cursor: null,
+  schema_changes: [],
 });

@@ -1,6 +1,7 @@
 import type { Driver } from '../driver.ts';
 import { sqlMethods } from '../sql/method-args.ts';
 import { mysqlConfig } from './config.ts';
+import { mysqlWidening } from './load/wider-type.ts';
 
 const load = () => import('./connection.ts');
 
@@ -21,6 +22,7 @@ export const mysqlDriver: Driver = {
     foldsNames: true,
     writeBatchRows,
   },
+  widening: mysqlWidening,
   config: mysqlConfig,
   secrets: ['password', 'url'],
   hostKeys: ['host', 'port', 'database', 'url'],

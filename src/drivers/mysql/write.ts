@@ -1,15 +1,18 @@
 import { EMPTYING_MODES } from '../../language/task/steps/load-step.ts';
-import { type Batch, type Committed, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import type { Committed } from '../load-request.ts';
 import { requireKeyOfMode } from '../sql/load/load-key.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import { cancelled } from '../sql/session-turns.ts';
+import type { WiderColumn } from '../types/type-bounds.ts';
 import { findTable, type TableName, tableNameOf } from './introspect.ts';
 import { DirectLoad } from './load/direct-load.ts';
 import { createMarks, findMark, saveMark } from './load/load-marks.ts';
 import { keyColumns, missingColumns, uniqueIndexes } from './load/load-table.ts';
 import type { PutWay } from './load/put-rows.ts';
 import { emptyTarget, ReplacingLoad } from './load/replacing-load.ts';
-import { type LoadPlan, StagedLoad, takeMissing } from './load/staged-load.ts';
+import { type LoadPlan, StagedLoad } from './load/staged-load.ts';
+import { takeMissing } from './load/take-missing.ts';
 import { isServerError, type KeyColumns, mysqlFault } from './mysql-fault.ts';
 import type { Session, SessionPool } from './session-pool.ts';
 
@@ -33,6 +36,7 @@ class MysqlWriter implements Writer {
   #state: 'fresh' | 'loading' | 'ended' = 'fresh';
   #load: Load | null = null;
   #keys: KeyColumns = new Map();
+  readonly #wider: WiderColumn[] = [];
   #rows = 0;
   #failure: ConnectorError | null = null;
 
@@ -62,6 +66,16 @@ class MysqlWriter implements Writer {
     }
   }
 
+  async widen(columns: readonly WiderColumn[]): Promise<void> {
+    this.#requireUsable();
+    this.#wider.push(...columns);
+    try {
+      await this.#load?.widen(columns);
+    } catch (error) {
+      throw await this.#faultOf(error);
+    }
+  }
+
   async commit(isComplete = false): Promise<Committed> {
     if (this.alreadyDone !== null) return this.alreadyDone;
     this.#requireUsable();
@@ -83,11 +97,21 @@ class MysqlWriter implements Writer {
       await this.#session.client.query('COMMIT');
     } catch (error) {
       await this.abort();
-      throw signal.aborted ? cancelled(error) : mysqlFault(error, 'commit', this.#keys);
+      throw signal.aborted ? cancelled(error) : this.#commitFault(error);
     }
     if (this.#rows === 0) await this.#load?.tidy().catch(() => undefined);
     this.#end();
     return { rows: this.#rows - left, ...(takesMissing && { deleted }) };
+  }
+
+  /** A change of a column commits by itself: it is told of where the rows are taken back. */
+  #commitFault(error: unknown): ConnectorError {
+    const fault = mysqlFault(error, 'commit', this.#keys);
+    const { changed = [] } = this.#load ?? {};
+    if (changed.length === 0) return fault;
+    const names = changed.map((name) => `"${name}"`).join(', ');
+    const message = `${fault.message}. No row was loaded; the wider types of ${names} stay`;
+    return new ConnectorError(fault.fault, message, { cause: fault, column: fault.column });
   }
 
   async #takeMissing(): Promise<number> {
@@ -129,6 +153,7 @@ class MysqlWriter implements Writer {
     const plan: LoadPlan = { request: this.#request, name: this.#name, target, way: this.#way };
     if (EMPTYING_MODES.includes(mode)) {
       this.#load = await ReplacingLoad.open(session, plan, batch);
+      await this.#load.widen(this.#wider);
       return this.#load;
     }
     if (mode === 'append') await createMarks(session.client, this.#name);
@@ -137,6 +162,7 @@ class MysqlWriter implements Writer {
       mode === 'append' && columnsAreFixed && isWhole
         ? new DirectLoad(session, plan, target)
         : await StagedLoad.open(session, plan, batch);
+    if (this.#wider.length > 0) await load.widen(this.#wider);
     await session.client.query('START TRANSACTION');
     this.#state = 'loading';
     this.#load = load;

@@ -2,7 +2,6 @@ import type { ClientBase } from 'pg';
 import type {
   Batch,
   Column,
-  Committed,
   ConnectContext,
   Connection,
   Page,
@@ -13,7 +12,7 @@ import type {
   Writer,
 } from '../driver.ts';
 import { parseInput } from '../files/parse-input.ts';
-import type { PartedLoad, PartsRequest } from '../load-request.ts';
+import type { Committed, PartedLoad, PartsRequest } from '../load-request.ts';
 import { callMethod, readStatement, type SqlTarget } from '../sql/call-method.ts';
 import { casePairs } from '../sql/case-pairs.ts';
 import type { SqlFlavor, SqlStatement } from '../sql/flavor.ts';

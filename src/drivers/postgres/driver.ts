@@ -1,6 +1,7 @@
 import type { Driver } from '../driver.ts';
 import { sqlMethods } from '../sql/method-args.ts';
 import { postgresConfig } from './config.ts';
+import { postgresWidening } from './load/wider-type.ts';
 
 const load = () => import('./connection.ts');
 
@@ -21,6 +22,7 @@ export const postgresDriver: Driver = {
     fixedColumns: true,
     writeBatchRows,
   },
+  widening: postgresWidening,
   config: postgresConfig,
   secrets: ['password', 'url'],
   hostKeys: ['host', 'port', 'database', 'url'],

@@ -1,9 +1,11 @@
 import type { ClientBase } from 'pg';
 import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load-step.ts';
-import { type Batch, type Committed, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import type { Committed } from '../load-request.ts';
 import { requireKeyOfMode } from '../sql/load/load-key.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import { cancelled } from '../sql/session-turns.ts';
+import type { WiderColumn } from '../types/type-bounds.ts';
 import { copyRows } from './copy-query.ts';
 import { findTable, type TableName, tableNameOf } from './introspect.ts';
 import { createMarks, findMark, saveMark } from './load/load-marks.ts';
@@ -16,8 +18,9 @@ import {
   settleStage,
   shapeOf,
   takeMissing,
+  widenPlace,
 } from './load/load-place.ts';
-import { emptyTable, swapStage } from './load/load-table.ts';
+import { emptyTable, swapStage, widenColumns } from './load/load-table.ts';
 import { isServerError, postgresFault } from './postgres-fault.ts';
 import type { Session, SessionPool } from './session-pool.ts';
 
@@ -38,6 +41,8 @@ export class PostgresWriter implements Writer {
   #state: 'fresh' | 'loading' | 'ended' = 'fresh';
   #place: LoadPlace | null = null;
   #copy: Copy | null = null;
+  /** Columns that have got wider types by now. */
+  readonly #wider: WiderColumn[] = [];
   #hasSavepoint = false;
   #rows = 0;
   #failure: ConnectorError | null = null;
@@ -79,6 +84,24 @@ export class PostgresWriter implements Writer {
       this.#place = before;
       this.#copy = null;
       throw await this.#undoBatch(error);
+    }
+  }
+
+  async widen(columns: readonly WiderColumn[]): Promise<void> {
+    this.#requireUsable();
+    this.#copy = null;
+    try {
+      await this.#begin();
+      this.#wider.push(...columns);
+      if (this.#place !== null) {
+        this.#place = await widenPlace(this.#client, this.#request, this.#place, columns);
+        return;
+      }
+      if (EMPTYING_MODES.includes(this.#request.mode)) return;
+      const target = await findTable(this.#client, this.#name);
+      if (target !== null) await widenColumns(this.#client, target, columns);
+    } catch (error) {
+      throw this.#fail(this.#request.signal.aborted ? cancelled(error) : postgresFault(error, 'write'));
     }
   }
 
@@ -141,7 +164,10 @@ export class PostgresWriter implements Writer {
       this.#hasSavepoint ? 'RELEASE SAVEPOINT batch; SAVEPOINT batch' : 'SAVEPOINT batch',
     );
     this.#hasSavepoint = true;
-    this.#place = await preparePlace(this.#client, this.#request, this.#name, this.#place, batch);
+    const known = this.#place;
+    const place = await preparePlace(this.#client, this.#request, this.#name, known, batch);
+    // A table that the batch has made, or a stage, has the types of the rows, or those of the target.
+    this.#place = known === null ? await widenPlace(this.#client, this.#request, place, this.#wider) : place;
     return copyInto(this.#place.table, batch, this.#request.mode === 'delete' ? this.#request.key : []);
   }
 

@@ -21,10 +21,10 @@ import { fromCell, toBound } from './cell.ts';
 import { sqliteConfig } from './config.ts';
 import { confine, DatabaseFile } from './database-file.ts';
 import { commonColumns, listTables, requireTable, tableNameOf } from './introspect.ts';
+import { openSqliteWriter } from './open-writer.ts';
 import { allRows, boundValues, prepareRows, readRows, requireRunning } from './read.ts';
 import { requireSingleStatement } from './single-statement.ts';
 import { sqliteFault } from './sqlite-fault.ts';
-import { openSqliteWriter } from './write.ts';
 
 export async function connectSqlite(config: unknown, context: ConnectContext): Promise<Connection> {
   const parsed = parseInput(sqliteConfig, config, 'the configuration');

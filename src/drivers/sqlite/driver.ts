@@ -1,6 +1,7 @@
 import type { Driver } from '../driver.ts';
 import { sqlMethods } from '../sql/method-args.ts';
 import { sqliteConfig } from './config.ts';
+import { sqliteWidening } from './load/wider-type.ts';
 
 const load = () => import('./connection.ts');
 
@@ -21,6 +22,7 @@ export const sqliteDriver: Driver = {
     oneLoadAtOnce: true,
     foldsNames: true,
   },
+  widening: sqliteWidening,
   config: sqliteConfig,
   secrets: [],
   hostKeys: [],

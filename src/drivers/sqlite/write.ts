@@ -4,34 +4,33 @@ import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load-step
 import {
   AbsentResourceError,
   type Batch,
-  type Committed,
   ConnectorError,
   type WriteRequest,
   type Writer,
 } from '../driver.ts';
+import type { Committed } from '../load-request.ts';
 import { quoteIdentifier } from '../sql/identifier.ts';
 import { deleteMatching } from '../sql/load/delete-matching.ts';
-import { requireKeyOfMode } from '../sql/load/load-key.ts';
 import { requireKeys } from '../sql/row-batch.ts';
-import type { DatabaseFile } from './database-file.ts';
+import type { WiderColumn } from '../types/type-bounds.ts';
 import { findTable, isRowid, type SqliteTable, tableNameOf } from './introspect.ts';
-import { findMark, saveMark } from './load/load-marks.ts';
+import { saveMark } from './load/load-marks.ts';
 import {
   addColumns,
   createKeyStage,
   createStage,
   createTable,
   findColumn,
-  isReferenced,
   requireForeignKeys,
   requireUniqueKey,
   stageName,
   swapStage,
 } from './load/load-table.ts';
-import { prepareHandle, takeWriteLock } from './load/prepare-handle.ts';
+import { takeWriteLock } from './load/prepare-handle.ts';
 import { RowInserter } from './load/row-inserter.ts';
 import { sqliteSession } from './load/sqlite-session.ts';
 import { applyVersions, prepareVersions, takeMissing } from './load/version-stage.ts';
+import { widenColumns } from './load/widen-columns.ts';
 import { requireRunning } from './read.ts';
 import { isRowidMismatch, sqliteFault } from './sqlite-fault.ts';
 
@@ -55,6 +54,8 @@ export class SqliteWriter implements Writer {
   #inserter: { readonly shape: string; readonly inserter: RowInserter } | null = null;
   /** Gets the keys that came, where the others may be missing. */
   #keys: RowInserter | null = null;
+  /** Columns that have got wider types by now. */
+  readonly #wider: WiderColumn[] = [];
   #rows = 0;
   /** Of these, how many changed nothing. */
   #left = 0;
@@ -82,6 +83,25 @@ export class SqliteWriter implements Writer {
       this.#left += left;
     } catch (error) {
       throw this.#undoBatch(error);
+    }
+    await nextTurn();
+  }
+
+  async widen(columns: readonly WiderColumn[]): Promise<void> {
+    this.#requireUsable();
+    await this.#begin();
+    this.#wider.push(...columns);
+    this.#inserter = null;
+    try {
+      // An emptying load makes a table of its own, and leaves the target as it is until its end.
+      const names = [...(this.#request.mode === 'replace' ? [] : [this.#name]), stageName(this.#name)];
+      for (const name of names) {
+        const table = findTable(this.#db, name);
+        const wide = table === null ? null : widenColumns(this.#db, table, columns);
+        if (wide !== null && wide.name === this.#table?.name) this.#table = wide;
+      }
+    } catch (error) {
+      throw this.#fail(sqliteFault(error, 'write'));
     }
     await nextTurn();
   }
@@ -206,7 +226,9 @@ export class SqliteWriter implements Writer {
       return this.#keyInserter(batch, this.#table);
     }
     if (mode === 'scd2') {
-      this.#table = prepareVersions(this.#db, this.#request, this.#name, batch.columns);
+      const stage = prepareVersions(this.#db, this.#request, this.#name, batch.columns);
+      this.#widened(findTable(this.#db, this.#name) as SqliteTable);
+      this.#table = this.#widened(stage);
       return new RowInserter(this.#db, this.#table, { columns: batch.columns, key: [], changesRows: false });
     }
     const inserter = this.#rowInserter(batch);
@@ -240,12 +262,17 @@ export class SqliteWriter implements Writer {
     if (this.#request.mode === 'replace') {
       // After a batch that was taken back the stage may be there already, with the rows of others.
       const stage = this.#rows > 0 ? findTable(this.#db, stageName(this.#name)) : null;
-      return stage ?? createStage(this.#db, this.#target, this.#name, batch.columns);
+      return stage ?? this.#widened(createStage(this.#db, this.#target, this.#name, batch.columns));
     }
     const known = findTable(this.#db, this.#name);
     if (known !== null) return known;
     createTable(this.#db, this.#name, batch.columns, this.#request.key);
-    return findTable(this.#db, this.#name) as SqliteTable;
+    return this.#widened(findTable(this.#db, this.#name) as SqliteTable);
+  }
+
+  /** A table that a batch has made has the types of its rows, or those of the target. */
+  #widened(table: SqliteTable): SqliteTable {
+    return widenColumns(this.#db, table, this.#wider);
   }
 
   /** How many rows that no longer come have gone. */
@@ -262,26 +289,5 @@ export class SqliteWriter implements Writer {
     else if (mode === 'replace' && target !== null)
       this.#db.exec(`DELETE FROM ${quoteIdentifier(target.name)}`);
     return deleted;
-  }
-}
-
-/** Opens a handle for the load; it takes no lock before the first batch. */
-export async function openSqliteWriter(file: DatabaseFile, request: WriteRequest): Promise<SqliteWriter> {
-  requireRunning(request.signal);
-  requireKeyOfMode(request);
-  const name = tableNameOf(request.object);
-  const db = await file.openWriting({ foreignKeys: request.mode !== 'replace' });
-  try {
-    prepareHandle(db);
-    // Rows that others refer to may come again: whether they all have is known at the end.
-    if (request.mode === 'truncate_insert' && isReferenced(db, name)) db.exec('PRAGMA foreign_keys = OFF');
-    return new SqliteWriter(
-      db,
-      request,
-      request.mode === 'append' ? findMark(db, { loadId: request.loadId, object: name }) : null,
-    );
-  } catch (error) {
-    if (db.isOpen) db.close();
-    throw sqliteFault(error, 'write');
   }
 }

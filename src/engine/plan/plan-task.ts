@@ -202,6 +202,11 @@ function checkLoad(step: LoadStep, driver: Driver, problems: Problem[]): void {
       path: `steps.${step.id}.schema.types`,
       message: `The columns of a ${driver.type} connector have no types`,
     });
+  else if (step.newTypes === 'evolve' && driver.widening === undefined)
+    problems.push({
+      path: `steps.${step.id}.schema.types`,
+      message: `A ${driver.type} connector cannot give a column a wider type`,
+    });
   if (driver.capabilities.write.includes(step.mode)) return;
   const modes = driver.capabilities.write.join(', ') || 'none';
   problems.push({

@@ -2,6 +2,8 @@ import {
   type CursorSpan,
   eachFigure,
   type RunEndStatus,
+  SCHEMA_CHANGES_MAX,
+  type SchemaChange,
   STEP_FIGURES,
   type StepResult,
 } from '../../base/run-report.ts';
@@ -36,6 +38,8 @@ export class StepState {
   error = '';
   /** What an extract with a cursor has read so far. */
   cursor: CursorSpan | null = null;
+  /** Columns of its target that a load has changed. */
+  changes: readonly SchemaChange[] = [];
   /** What a call gave; `steps.<id>.output`. */
   output: unknown = null;
   /** When progress was last told, so that it is not told too often. */
@@ -74,6 +78,7 @@ export class StepState {
     Object.assign(this.figures, { ...NOTHING, attempts, started_at, ended_at });
     this.error = '';
     this.cursor = null;
+    this.changes = [];
     this.output = null;
     if (!this.#isPart) this.meter.items.clear();
   }
@@ -89,6 +94,7 @@ export class StepState {
     this.figures.ended_at = Math.max(endedAt, figures.ended_at);
     if (RANKS.indexOf(status) > RANKS.indexOf(this.status)) this.status = status;
     if (this.error === '') this.error = error;
+    this.changes = [...this.changes, ...part.changes].slice(0, SCHEMA_CHANGES_MAX);
   }
 
   /** `id`: what the run calls the step. */
@@ -101,6 +107,7 @@ export class StepState {
       ...this.figures,
       error: this.error,
       cursor: this.cursor,
+      schema_changes: this.changes,
     };
   }
 }

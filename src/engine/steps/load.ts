@@ -1,20 +1,17 @@
-import { type Batch, type Connection, ConnectorError, type Row, type Writer } from '../../drivers/driver.ts';
+import { SCHEMA_CHANGES_MAX } from '../../base/run-report.ts';
+import type { Connection, Writer } from '../../drivers/driver.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
-import type { OnRowError } from '../ops/op-part.ts';
-import type { BatchQueue } from '../pipeline/batch-queue.ts';
 import type { Flow, Stage } from '../pipeline/flow.ts';
-import { Rebatch } from '../pipeline/rebatch.ts';
-import { fromRow } from '../pipeline/row-origins.ts';
-import { logStarted, tellProgress } from '../report/step-report.ts';
+import { logStarted } from '../report/step-report.ts';
 import { RunFault } from '../run-fault.ts';
 import type { RunState } from '../run-state.ts';
 import { untilAborted, withinGrace } from '../until-aborted.ts';
-import { type Audit, auditOf, rowsThatStay } from './audit-columns.ts';
+import { auditOf, rowsThatStay } from './audit-columns.ts';
 import { mayDelete, warnKept } from './complete-rows.ts';
 import { CutTimes } from './cut-times.ts';
-import { TargetColumns } from './target-columns.ts';
-import { conditionProgram } from './transform.ts';
+import { TargetColumns } from './target/target-columns.ts';
+import { type Target, writeAll } from './write-rows.ts';
 
 /** Modes in which some rows change nothing. */
 const SKIPPING_MODES: readonly LoadStep['mode'][] = ['insert_only', 'delete', 'scd2'];
@@ -23,9 +20,6 @@ const SKIPPING_MODES: readonly LoadStep['mode'][] = ['insert_only', 'delete', 's
 export const ABORT_GRACE_MS = 5_000;
 /** How long a commit that has begun is waited for after the run was cancelled: its answer says what is true. */
 export const COMMIT_GRACE_MS = 10_000;
-
-/** Length of the values that a batch of the driver's size may have, in UTF-16 units. */
-export const BATCH_CHARS_MAX = 4 * 1024 * 1024;
 
 /** A load whose target is open. It ends by `commit` or by `abandon`, one of them, once. */
 export interface OpenLoad {
@@ -72,6 +66,7 @@ export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<Open
       object,
       columns,
       audit,
+      changes: [],
       cutTimes: new CutTimes(capabilitiesOf(step, run)?.secondDigits),
     });
   } catch (error) {
@@ -125,21 +120,11 @@ async function openWriter(
 
 /** True where no batch can bring a new column: none may, or the rows come straight from a source whose rows all have the same. */
 function hasFixedColumns({ newColumns, newTypes, input }: LoadStep, { plan }: RunState): boolean {
-  if (newTypes === 'variant') return false;
+  if (newTypes === 'variant' || newTypes === 'evolve') return false;
   if (newColumns !== 'evolve') return true;
   const source = plan.task.steps.find(({ id }) => id === input);
   if (source?.kind !== 'extract') return false;
   return plan.connectors.get(source.connector)?.driver.capabilities.fixedColumns === true;
-}
-
-interface Target {
-  /** null where rows of any columns may go in. */
-  readonly columns: TargetColumns | null;
-  readonly audit: Audit;
-  readonly connection: Connection;
-  readonly writer: Writer;
-  readonly object: string;
-  readonly cutTimes: CutTimes;
 }
 
 function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): OpenLoad {
@@ -168,6 +153,7 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
         if (SKIPPING_MODES.includes(step.mode)) state.figures.rows_skipped += written - rows;
         state.figures.rows_out = rows;
         state.figures.rows_deleted = deleted;
+        state.changes = target.changes.slice(0, SCHEMA_CHANGES_MAX);
         const cut = cutTimes.sentence(object);
         if (cut !== null) run.ports.log('warn', step.id, cut);
       } catch (error) {
@@ -191,94 +177,6 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
 
 function capabilitiesOf({ connector }: LoadStep, { plan }: RunState) {
   return plan.connectors.get(connector)?.driver.capabilities;
-}
-
-/** A step that names a size gets it; else the driver says what suits it, within what may be held of long rows. */
-function rebatchFor(step: LoadStep, { run }: Flow): Rebatch {
-  const { batchRows, batchRowsGiven } = step;
-  const suits = capabilitiesOf(step, run)?.writeBatchRows;
-  if (batchRowsGiven || suits === undefined) return new Rebatch(batchRows);
-  return new Rebatch(suits, BATCH_CHARS_MAX);
-}
-
-/** The rows that were written. One batch is on its way to the target while the next one is gathered. */
-async function writeAll(stage: Stage<LoadStep>, flow: Flow, target: Target): Promise<number> {
-  const { step, state, input, errors } = stage;
-  const program = step.whenPerItem ? conditionProgram(stage, flow) : null;
-  const rebatch = rebatchFor(step, flow);
-  let written = 0;
-  let writing: Promise<void> | null = null;
-  const write = async (batch: Batch) => {
-    written += await writeBatch(stage, flow, target, batch);
-    state.figures.rows_out = written;
-    const flushed = errors.afterBatch();
-    if (flushed !== undefined) await flushed;
-    tellProgress(flow.run, state);
-  };
-  const begin = async (batch: Batch) => {
-    await writing;
-    writing = write(batch);
-    // Its failure is met at the next wait.
-    writing.catch(() => undefined);
-  };
-  try {
-    for (let batch = await input?.next(); batch; batch = await nextUnlessFailed(input, writing)) {
-      state.figures.rows_in += batch.rows.length;
-      const { originOf } = batch;
-      const onError: OnRowError = (row, error, index) => errors.fail(row, error, originOf?.(index));
-      const wanted = program === null ? batch : await program.apply(batch, onError);
-      state.figures.rows_skipped = program?.skipped ?? 0;
-      const fitting =
-        target.columns?.fit(wanted, (row, error, origin) => errors.fail(row, error, origin)) ?? wanted;
-      for (const whole of rebatch.push(fitting)) await begin(whole);
-    }
-    const rest = rebatch.rest();
-    if (rest !== null) await begin(rest);
-    await writing;
-  } finally {
-    // The load is not taken back under a write.
-    await Promise.allSettled([writing]);
-  }
-  errors.atEnd();
-  return written;
-}
-
-/** The next batch; rejects as soon as the write fails. */
-function nextUnlessFailed(input: BatchQueue | null, writing: Promise<void> | null): Promise<Batch | null> {
-  const next = input?.next() ?? Promise.resolve(null);
-  return writing === null ? next : Promise.race([next, writing.then(() => next)]);
-}
-
-/**
- * Writes a batch and gives the number of its rows that went in. One that does not fit is halved until the rows that do not
- * fit are alone, and these are item errors.
- */
-async function writeBatch(stage: Stage<LoadStep>, flow: Flow, target: Target, batch: Batch): Promise<number> {
-  const { step, state, errors } = stage;
-  const { rows, columns, originOf } = batch;
-  if (rows.length === 0) return 0;
-  try {
-    const from = performance.now();
-    const audited = target.audit(batch);
-    const writing = flow.run.tally.time(step.connector, state.meter, () => target.writer.write(audited));
-    await untilAborted(writing, flow.signal);
-    target.cutTimes.see(audited);
-    const refused = target.writer.refused?.() ?? [];
-    state.meter.items.add(rows.length, performance.now() - from);
-    for (const { index, error } of refused) errors.fail(rows[index] as Row, error, originOf?.(index));
-    return rows.length - refused.length;
-  } catch (error) {
-    if (!(error instanceof ConnectorError) || error.fault !== 'DATA') throw error;
-    const first = rows[0] as Row;
-    if (rows.length === 1 || step.onError.action === 'fail') {
-      errors.fail(first, error, rows.length === 1 ? originOf?.(0) : undefined);
-      return 0;
-    }
-  }
-  const half = rows.length >> 1;
-  const left = await writeBatch(stage, flow, target, { columns, rows: rows.slice(0, half), originOf });
-  const right = { columns, rows: rows.slice(half), originOf: fromRow(originOf, half) };
-  return left + (await writeBatch(stage, flow, target, right));
 }
 
 /** Whether an earlier run's load under `loadId` has committed; asks the target and leaves it as it is. */

@@ -67,6 +67,7 @@ export function redactedOutcome(outcome: RunOutcome, redactor: Redactor): RunOut
     steps: steps.map((step) => ({
       ...step,
       error: redactor.text(step.error),
+      schema_changes: redactor.value(step.schema_changes),
       cursor: step.cursor && {
         from: plainBound(step.cursor.from, redactor),
         to: plainBound(step.cursor.to, redactor),

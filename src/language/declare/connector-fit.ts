@@ -90,13 +90,21 @@ export function fittingLoad(modeDefault: string, deletesMissing: (reader: MapRea
           `A ${type.type} connector cannot tell which rows no longer come`,
           'key',
         );
-      const schema = reader.value('schema');
-      if (type.typedColumns || !isRecord(schema) || (schema['types'] ?? null) === null) return;
-      const why = `the columns of a ${type.type} connector have no types`;
-      reader.check.add(reader.at('schema', 'types'), `"types" has no effect: ${why}`, 'key');
+      checkTypes(reader, type);
     },
     schemas: () => [],
   };
+}
+
+function checkTypes(reader: MapReader, { type, typedColumns, widensColumns }: ConnectorType): void {
+  const schema = reader.value('schema');
+  const policy = isRecord(schema) ? (schema['types'] ?? null) : null;
+  if (policy === null) return;
+  const at = reader.at('schema', 'types');
+  if (!typedColumns)
+    reader.check.add(at, `"types" has no effect: the columns of a ${type} connector have no types`, 'key');
+  else if (policy === 'evolve' && !widensColumns)
+    reader.check.add(at, `A ${type} connector cannot give a column a wider type; use variant or freeze`);
 }
 
 /** The type of the connector that a map names; null where it is not known, or told elsewhere to be wrong. */

@@ -6,6 +6,7 @@ import {
   METRIC_TEXT_CHARS_MAX,
   ROW_COUNTS,
   RUN_END_STATUSES,
+  SCHEMA_CHANGES_MAX,
   STEP_FIGURES,
 } from '../../base/run-report.ts';
 import { fromOne, lease, outcome, whole } from '../executors/executor-schemas.ts';
@@ -42,6 +43,13 @@ const stepResult = z.strictObject({
     .nullable()
     .default(null)
     .describe('What an extract with a cursor has read'),
+  schema_changes: z
+    .array(
+      z.strictObject({ object: z.string(), column: z.string(), from: z.string().nullable(), to: z.string() }),
+    )
+    .max(SCHEMA_CHANGES_MAX)
+    .default([])
+    .describe('Columns of its target that a load has changed; `from` is null for those that it has made'),
 });
 
 export const completionBody = z.strictObject({

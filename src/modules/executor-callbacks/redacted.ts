@@ -10,7 +10,10 @@ import type { Completion, DeadLetterBatch, MetricBatch, Progress } from '../../p
 export function saysNothing({ failure, steps, outputs, reason, args }: Completion): boolean {
   if (failure !== null || outputs !== null || reason !== '') return false;
   const hasArgs = args !== null && Object.keys(args).length > 0;
-  return !hasArgs && steps.every((step) => step.error === '' && step.cursor === null);
+  return (
+    !hasArgs &&
+    steps.every((step) => step.error === '' && step.cursor === null && step.schema_changes.length === 0)
+  );
 }
 
 export function redactedCompletion(completion: Completion, redactor: Redactor): Completion {
@@ -30,6 +33,7 @@ export function redactedCompletion(completion: Completion, redactor: Redactor): 
       kind: redactor.text(step.kind),
       error: redactor.text(step.error),
       cursor: redactor.value(step.cursor),
+      schema_changes: redactor.value(step.schema_changes),
     })),
     args: redactor.value(completion.args),
     outputs: redactor.value(completion.outputs),

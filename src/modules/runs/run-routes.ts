@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
 import { requireFound } from '../../base/errors.ts';
-import { type CursorSpan, eachFigure, STEP_FIGURES } from '../../base/run-report.ts';
+import { type CursorSpan, eachFigure, type SchemaChange, STEP_FIGURES } from '../../base/run-report.ts';
 import { member } from '../../http/access.ts';
 import { pageQuery, runSort } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
@@ -114,6 +114,18 @@ const stepRecord = z
       })
       .nullable()
       .describe('The values of its cursor from which and to which an extract has read'),
+    schema_changes: z
+      .array(
+        z.object({
+          object: z.string(),
+          column: z.string(),
+          from: z.string().nullable().describe('Null: the load has made the column or its table'),
+          to: z.string(),
+        }),
+      )
+      .describe(
+        'Columns of its target that a load has changed, with their types as the target declares them',
+      ),
   })
   .meta({ id: 'RunStep' });
 
@@ -230,10 +242,15 @@ function registerChanges(routes: Routes, { runs }: RunRoutesDeps): void {
   );
 }
 
-function toStep({ cursor_json, ...row }: Awaited<ReturnType<typeof selectSteps>>[number]) {
+function toStep({
+  cursor_json,
+  schema_changes_json,
+  ...row
+}: Awaited<ReturnType<typeof selectSteps>>[number]) {
   return {
     ...row,
     cursor: cursor_json === null ? null : (JSON.parse(cursor_json) as CursorSpan),
+    schema_changes: schema_changes_json === null ? [] : (JSON.parse(schema_changes_json) as SchemaChange[]),
     started_at: timestamp(row.started_at),
     ended_at: timestamp(row.ended_at),
     duration_ms: row.ended_at - row.started_at,

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json.ts';
 import {
   eachFigure,
   ROW_COUNTS,
@@ -66,7 +67,8 @@ export function fromExecutorEvent(event: ExecutorEvent): object {
   }
 }
 
-interface WireStep extends Omit<StepResult, 'status' | 'cursor'> {
+interface WireStep extends Omit<StepResult, 'status' | 'cursor' | 'schema_changes'> {
+  readonly schema_changes_json: string;
   readonly status: string;
   readonly cursor_json: string;
 }
@@ -102,6 +104,7 @@ function toStep(wire: WireStep, index: number): StepResult {
     ...countsOf(STEP_FIGURES, wire, path),
     error: wire.error,
     cursor: spanOf(wire.cursor_json, `${path}cursor_json`),
+    schema_changes: changesOf(wire.schema_changes_json, `${path}schema_changes_json`),
   };
 }
 
@@ -109,6 +112,17 @@ function spanOf(json: string, path: string): StepResult['cursor'] {
   if (json === '') return null;
   const { from = null, to = null } = recordFromJson(json, path);
   return { from, to };
+}
+
+function changesOf(json: string, path: string): StepResult['schema_changes'] {
+  const given = fromJson(json, path);
+  if (!Array.isArray(given)) return [];
+  return given.filter(isRecord).map(({ object, column, from, to }) => ({
+    object: String(object),
+    column: String(column),
+    from: typeof from === 'string' ? from : null,
+    to: String(to),
+  }));
 }
 
 function toCompletion(wire: WireCompletion): Completion {
@@ -131,7 +145,11 @@ function fromCompletion(completion: Completion): object {
   return {
     ...rest,
     ...(failure === null ? {} : { failure }),
-    steps: steps.map(({ cursor, ...step }) => ({ ...step, cursor_json: toJson(cursor ?? undefined) })),
+    steps: steps.map(({ cursor, schema_changes, ...step }) => ({
+      ...step,
+      cursor_json: toJson(cursor ?? undefined),
+      schema_changes_json: toJson(schema_changes.length === 0 ? undefined : schema_changes),
+    })),
     outputs_json: toJson(outputs),
     args_json: toJson(args ?? undefined),
   };

@@ -3,6 +3,7 @@ import { addAllDeadLettersIndexes } from './0031-all-dead-letters.ts';
 import { addNotificationChannels } from './0032-notification-channels.ts';
 import { clusterSteps } from './0033-clustered-steps.ts';
 import { addExecutorDrains } from './0034-executor-drains.ts';
+import { addSchemaChanges } from './0035-schema-changes.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -73,6 +74,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0032-notification-channels': addNotificationChannels,
   '0033-clustered-steps': clusterSteps,
   '0034-executor-drains': addExecutorDrains,
+  '0035-schema-changes': addSchemaChanges,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

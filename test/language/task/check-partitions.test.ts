@@ -35,6 +35,9 @@ t.test('the two divisions are taken, in every mode that publishes parts together
 });
 
 t.test('a division that says too little, too much or nothing', async (t) => {
+  t.match(problemsOf('{by: id, parts: 2}', { load: load('mode: replace, schema: {types: evolve}') }), [
+    /steps\[\d\]\.schema\.types: "evolve" cannot stand behind the parts of "r"/,
+  ]);
   t.match(problemsOf('{parts: 8}'), [/^5:.* steps\[0\]\.partition\.by: "by" is required/]);
   t.match(problemsOf('{by: id}'), [
     /"parts" \(a number of ranges\) or "values" \(a list of values\) is required/,

@@ -74,6 +74,7 @@ export const step = (status: StepResult['status'], over: Partial<StepResult> = {
   step_id: 'shape',
   kind: 'transform',
   cursor: null,
+  schema_changes: [],
   status,
   rows_in: 2,
   rows_out: 1,

@@ -201,6 +201,7 @@ await eachStore(t, 'of 20 parallel completions one counts', async (t, store) => 
     attempts: 1,
     error: '\0',
     cursor: null,
+    schema_changes: [],
     ...figures,
   } as const;
   // Each connection of the pool is open, so that they do race.

@@ -128,6 +128,7 @@ await eachStore(t, 'what a run tells besides its log is redacted too', async (t,
     attempts: 1,
     error: formsOf(SECRET).join(' '),
     cursor: { from: null, to: SECRET },
+    schema_changes: [],
   };
   const args = { query: formsOf(SECRET) };
   const failure = { code: 'CONNECTOR_ERROR', message: formsOf(SECRET).join(' '), step_id: 'load' };

@@ -248,6 +248,7 @@ await eachStore(t, 'runs are listed, read, cancelled and deleted over HTTP', asy
     attempts: 1,
     error: 'no',
     cursor: { from: null, to: '9007199254740993' },
+    schema_changes: [{ object: 'prices', column: 'amount', from: 'integer', to: 'bigint' }],
   } as const;
   const args = { since: '2024-01-01', region: null };
   await plane.intake.complete(completionOf(lease, { ...FAILED, rows_filtered: 5, args, steps: [step] }));
@@ -279,6 +280,7 @@ await eachStore(t, 'runs are listed, read, cancelled and deleted over HTTP', asy
         duration_ms: 5,
         error: 'no',
         cursor: { from: null, to: '9007199254740993' },
+        schema_changes: [{ object: 'prices', column: 'amount', from: 'integer', to: 'bigint' }],
       },
     ],
   });

@@ -27,6 +27,7 @@ await eachStore(t, 'the steps of a run come in pages, in their order', async (t,
     attempts: 1,
     error: '',
     cursor: null,
+    schema_changes: [],
   }));
   await plane.intake.complete(completionOf(lease, { steps }));
   const path = `/api/runs/${lease.run_id}/steps`;

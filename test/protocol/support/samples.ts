@@ -64,6 +64,10 @@ export function completionOf(lease: Lease): Completion {
         attempts: 2,
         error: '',
         cursor: { from: '2024-01-01', to: null },
+        schema_changes: [
+          { object: 'prices', column: 'amount', from: 'integer', to: 'bigint' },
+          { object: 'prices', column: 'day', from: null, to: 'date' },
+        ],
       },
     ],
     args: { since: '2024-01-01', deep: [1, null] },

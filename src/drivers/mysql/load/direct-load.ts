@@ -31,6 +31,15 @@ export class DirectLoad {
     }
   }
 
+  /** A load that may get wider columns is none of these. */
+  async widen(): Promise<void> {
+    throw new ConnectorError('CONFIG', 'The columns of the load were given as fixed');
+  }
+
+  get changed(): readonly string[] {
+    return [];
+  }
+
   async finish(): Promise<number> {
     return 0;
   }

@@ -1,6 +1,7 @@
 import { randomHex } from '../../../base/ids.ts';
 import type { Batch } from '../../driver.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
+import type { WiderColumn } from '../../types/type-bounds.ts';
 import { findTable, type MysqlTable, ownTablePrefix, type TableName, tableName } from '../introspect.ts';
 import type { MysqlClient } from '../mysql-client.ts';
 import type { Session } from '../session-pool.ts';
@@ -9,6 +10,7 @@ import { putInto } from './direct-load.ts';
 import { addColumns, again, createTable, missingColumns, settable } from './load-table.ts';
 import { putRows } from './put-rows.ts';
 import type { LoadPlan } from './staged-load.ts';
+import { widenColumns } from './widen-columns.ts';
 
 const stagePrefix = `${ownTablePrefix}stage_`;
 /** A stage this old, whose load is not alive, was left by a process that died. */
@@ -20,6 +22,8 @@ export class ReplacingLoad {
   readonly #plan: LoadPlan;
   #stage: MysqlTable;
   readonly #given = new Set<string>();
+  readonly #wider: WiderColumn[] = [];
+  #changed: readonly string[] = [];
 
   private constructor(session: Session, plan: LoadPlan, stage: MysqlTable) {
     this.#session = session;
@@ -37,6 +41,16 @@ export class ReplacingLoad {
     if (target === null) await createTable(client, stage, first.columns, []);
     else await client.query(`CREATE TABLE ${stage.sql} LIKE ${target.name.sql}`);
     return new ReplacingLoad(session, plan, await again(session, stage));
+  }
+
+  async widen(columns: readonly WiderColumn[]): Promise<void> {
+    this.#wider.push(...columns);
+    this.#stage = await widenColumns(this.#session, this.#stage, columns);
+  }
+
+  /** Columns that the target has with wider types, whatever becomes of the rows. */
+  get changed(): readonly string[] {
+    return this.#changed;
   }
 
   async put(batch: Batch): Promise<void> {
@@ -102,6 +116,8 @@ export class ReplacingLoad {
       });
       await client.query(`ALTER TABLE ${target.name.sql} ${added.join(', ')}`);
     }
+    await widenColumns(this.#session, target, this.#wider);
+    this.#changed = this.#wider.map(({ name }) => name);
     const list = quoteList([...this.#given]);
     await client.query('START TRANSACTION');
     await client.query(`DELETE FROM ${target.name.sql}`);

@@ -7,16 +7,9 @@ import {
   type WriteRequest,
 } from '../../driver.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
-import { deleteMissing } from '../../sql/load/delete-missing.ts';
 import { requireVersioned, uniqueKey } from '../../sql/load/load-key.ts';
-import {
-  findColumn,
-  findTable,
-  type MysqlTable,
-  ownTablePrefix,
-  type TableName,
-  tableName,
-} from '../introspect.ts';
+import type { WiderColumn } from '../../types/type-bounds.ts';
+import { findColumn, type MysqlTable, ownTablePrefix, type TableName, tableName } from '../introspect.ts';
 import type { Session } from '../session-pool.ts';
 import { declaredType } from '../value-type.ts';
 import { cellFor } from './cell-text.ts';
@@ -29,13 +22,17 @@ import {
   requireUniqueKey,
   settable,
 } from './load-table.ts';
-import { orderColumn, type Settlement, sessionOf, settle } from './merge-stage.ts';
+import { orderColumn, type Settlement, settle } from './merge-stage.ts';
 import { type PutTarget, type PutWay, putRows, putTarget } from './put-rows.ts';
+import { takeMissing } from './take-missing.ts';
+import { widenColumns } from './widen-columns.ts';
 
-/** A temporary table for rows with the same columns; it takes no part in transactions, so that its rows outlive a rollback. */
+/** A temporary table for rows with the same columns and types; it takes no part in transactions, so that its rows outlive a rollback. */
 interface Stage {
   readonly name: TableName;
   readonly columns: readonly Column[];
+  /** How many columns had wider types than the target when it was made. */
+  readonly wider: number;
   readonly put: PutTarget;
   /** The order of its newest row, and how many came. */
   last: number;
@@ -60,14 +57,17 @@ export class StagedLoad {
   readonly #hasOnlyKey: boolean;
   /** Columns that the target lacks, or all of a target that is not there yet, by their name without case. */
   readonly #added = new Map<string, Column>();
+  /** Columns that have wider types in newer stages, by their name without case. */
+  readonly #wider = new Map<string, WiderColumn>();
   readonly #stages: Stage[] = [];
   readonly #mayChange: boolean;
   /** Which versions rows make depends on all of them: they wait in their stages. */
-  readonly #settlesAtEnd: boolean;
+  #settlesAtEnd: boolean;
   /** The keys that came, where others may be missing. */
   #seen: string | null = null;
   #left = 0;
   #made = false;
+  #changed: readonly string[] = [];
 
   private constructor(session: Session, plan: LoadPlan, hasOnlyKey: boolean) {
     this.#session = session;
@@ -95,9 +95,20 @@ export class StagedLoad {
     return new StagedLoad(session, { ...plan, request: exact }, hasOnlyKey);
   }
 
+  /** The target gets the types at the end, as it does new columns. */
+  async widen(columns: readonly WiderColumn[]): Promise<void> {
+    const { request, target } = this.#plan;
+    for (const column of columns) this.#wider.set(column.name.toLowerCase(), column);
+    // Without these columns no row can go on before that.
+    const isNeeded = ({ name }: WiderColumn) =>
+      request.key.includes(name) || (target !== null && findColumn(target, name)?.notNull === true);
+    if (columns.some(isNeeded)) this.#settlesAtEnd = true;
+  }
+
   async put(batch: Batch): Promise<void> {
     const { client } = this.#session;
-    const { target, way } = this.#plan;
+    const { way } = this.#plan;
+    const target = this.#narrowTarget();
     const known = this.#stages.length;
     const addedBefore = new Map(this.#added);
     const stage = await this.#stageFor(batch);
@@ -129,17 +140,19 @@ export class StagedLoad {
   async finish(isComplete: boolean): Promise<number> {
     const { client } = this.#session;
     const { name, request, target } = this.#plan;
-    if (target !== null && this.#added.size === 0)
+    if (target !== null && this.#added.size === 0 && this.#wider.size === 0)
       return this.#settlesAtEnd ? this.#settleAll(target, isComplete, this.#hasOnlyKey) : this.#left;
     await client.query('ROLLBACK');
     const added = [...this.#added.values()];
     if (target === null) {
       await createTable(client, name, added, uniqueKey(request));
       this.#made = true;
-    } else {
+    } else if (added.length > 0) {
       await addColumns(client, name, added);
     }
-    const table = await again(this.#session, name);
+    const made = await again(this.#session, name);
+    const table = await widenColumns(this.#session, made, this.#wider.values());
+    this.#changed = target === null ? [] : [...this.#wider.values()].map((column) => column.name);
     const isKeyed = request.key.length > 0 && request.mode !== 'delete';
     const hasOnlyKey = isKeyed && (await requireUniqueKey(this.#session, table, uniqueKey(request)));
     await client.query('START TRANSACTION');
@@ -158,6 +171,19 @@ export class StagedLoad {
   /** Takes away the rows of the target whose key did not come; gives how many. */
   takeMissing(): Promise<number> {
     return takeMissing(this.#session, this.#plan, this.#seen);
+  }
+
+  /** Columns that the target has with wider types, whatever becomes of the rows. */
+  get changed(): readonly string[] {
+    return this.#changed;
+  }
+
+  /** The target without columns whose new rows do not fit it yet. */
+  #narrowTarget(): MysqlTable | null {
+    const { target } = this.#plan;
+    if (target === null || this.#wider.size === 0) return target;
+    const columns = target.columns.filter(({ name }) => !this.#wider.has(name.toLowerCase()));
+    return { ...target, columns };
   }
 
   /** After the rollback: a table that this load has made goes again. */
@@ -213,7 +239,8 @@ export class StagedLoad {
     const columns = request.mode === 'delete' ? all.filter(({ name }) => request.key.includes(name)) : all;
     const shape = shapeOf(columns);
     const candidates = request.key.length > 0 ? this.#stages.slice(-1) : this.#stages;
-    const found = candidates.find((stage) => shapeOf(stage.columns) === shape);
+    const isFit = ({ columns, wider }: Stage) => shapeOf(columns) === shape && wider === this.#wider.size;
+    const found = candidates.find(isFit);
     if (found !== undefined) return found;
     if (columns.length === 0) throw new ConnectorError('CONFIG', 'The rows have no columns for the table');
     const stage = await this.#createStage(columns);
@@ -226,16 +253,17 @@ export class StagedLoad {
     const stage = tableName(name.database, `${ownTablePrefix}stage_${randomHex(6)}`);
     const declared = columns.map((column) => {
       const there = target === null ? undefined : findColumn(target, column.name);
+      const wider = this.#wider.get(column.name.toLowerCase())?.to;
       if (there !== undefined) {
         const collation = there.collation === null ? '' : ` COLLATE ${there.collation}`;
-        return { sql: `${there.declared}${collation}`, isJson: there.isJson };
+        return { sql: `${wider ?? there.declared}${collation}`, isJson: there.isJson };
       }
       // A column that comes again is of the type of its first rows.
       const folded = column.name.toLowerCase();
       const first = this.#added.get(folded) ?? column;
       this.#added.set(folded, first);
       return {
-        sql: declaredType(first.type, uniqueKey(request).includes(column.name)),
+        sql: wider ?? declaredType(first.type, uniqueKey(request).includes(column.name)),
         isJson: first.type === 'json',
       };
     });
@@ -251,19 +279,9 @@ export class StagedLoad {
       return cellFor(column, sql.toLowerCase(), isJson);
     });
     const names = columns.map((column) => column.name);
-    return { name: stage, columns, put: putTarget(stage.sql, names, cells), last: 0, rows: 0 };
+    const put = putTarget(stage.sql, names, cells);
+    return { name: stage, columns, wider: this.#wider.size, put, last: 0, rows: 0 };
   }
-}
-
-/** The same for a load of which no row came. */
-export async function takeMissing(
-  session: Session,
-  { request, name }: Pick<LoadPlan, 'request' | 'name'>,
-  seen: string | null,
-): Promise<number> {
-  const { key, object, versions = null, missing } = request;
-  if (!missing || (await findTable(session, name)) === null) return 0;
-  return deleteMissing(sessionOf(session.client), { target: name.sql, seen, key, missing, versions, object });
 }
 
 function shapeOf(columns: readonly Column[]): string {

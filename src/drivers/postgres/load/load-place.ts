@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { EMPTYING_MODES } from '../../../language/task/steps/load-step.ts';
 import { AbsentResourceError, type Batch, ConnectorError, type WriteRequest } from '../../driver.ts';
 import { quoteList } from '../../sql/identifier.ts';
 import { deleteMatching } from '../../sql/load/delete-matching.ts';
@@ -6,6 +7,7 @@ import { deleteMissing } from '../../sql/load/delete-missing.ts';
 import { keepVersions } from '../../sql/load/keep-versions.ts';
 import { requireVersioned, uniqueKey } from '../../sql/load/load-key.ts';
 import type { RowText } from '../../sql/load/row-text.ts';
+import type { WiderColumn } from '../../types/type-bounds.ts';
 import { findTable, type PostgresTable, type TableName } from '../introspect.ts';
 import { compileRowText, copyKind } from './copy-text.ts';
 import {
@@ -16,6 +18,7 @@ import {
   orderColumn,
   partStagePrefix,
   requireUniqueKey,
+  widenColumns,
 } from './load-table.ts';
 import { mergeStage } from './merge-stage.ts';
 import { pgSession } from './pg-session.ts';
@@ -95,6 +98,20 @@ export async function preparePlace(
 async function widened(client: ClientBase, table: PostgresTable, batch: Batch): Promise<PostgresTable> {
   const wasWidened = await addColumns(client, table, batch.columns);
   return wasWidened ? again(client, table.name) : table;
+}
+
+/** The place with wider columns: of the target, and of a stage; of a stage alone that takes the target's place at the end. */
+export async function widenPlace(
+  client: ClientBase,
+  { mode }: WriteRequest,
+  place: LoadPlace,
+  columns: readonly WiderColumn[],
+): Promise<LoadPlace> {
+  const { target, table } = place;
+  const grown = await widenColumns(client, table, columns);
+  if (EMPTYING_MODES.includes(mode) || target === null) return { ...place, table: grown };
+  if (target.oid === table.oid) return { ...place, target: grown, table: grown };
+  return { ...place, target: await widenColumns(client, target, columns), table: grown };
 }
 
 async function again(client: ClientBase, name: TableName): Promise<PostgresTable> {

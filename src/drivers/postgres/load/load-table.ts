@@ -2,7 +2,8 @@ import type { ClientBase } from 'pg';
 import { randomHex, sha256 } from '../../../base/ids.ts';
 import { type Column, ConnectorError } from '../../driver.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
-import { ownTablePrefix, type PostgresTable, type TableName, tableName } from '../introspect.ts';
+import { lastChanges, type WiderColumn } from '../../types/type-bounds.ts';
+import { findTable, ownTablePrefix, type PostgresTable, type TableName, tableName } from '../introspect.ts';
 import { declaredType } from '../value-type.ts';
 
 /** The order in which rows came into a stage; the last one of a key wins. */
@@ -41,6 +42,40 @@ export async function addColumns(
   );
   await client.query(`ALTER TABLE ${table.name.sql} ${added.join(', ')}`);
   return true;
+}
+
+/** Errors of an ALTER that something else than the table's rows forbids. */
+const DEPENDED_ON: ReadonlySet<string> = new Set(['0A000', '2BP01', '42804', '42P16', '55006']);
+
+/** Gives columns wider types; the table as it is then. Columns that it lacks, or has so already, are left out. */
+export async function widenColumns(
+  client: ClientBase,
+  table: PostgresTable,
+  wider: readonly WiderColumn[],
+): Promise<PostgresTable> {
+  const there = lastChanges(wider).flatMap(({ name, to }) => {
+    const column = table.columns.find((one) => one.name === name);
+    return column === undefined || column.declared === to ? [] : [{ name, to, declared: column.declared }];
+  });
+  if (there.length === 0) return table;
+  const changes = there.map(({ name, to, declared }) => {
+    const column = quoteIdentifier(name);
+    // A day begins in UTC, whatever the zone of who reads it.
+    const isDay = declared === 'date' && to.endsWith('with time zone');
+    const using = isDay ? ` USING ${column}::timestamp AT TIME ZONE 'UTC'` : '';
+    return `ALTER COLUMN ${column} TYPE ${to}${using}`;
+  });
+  try {
+    // Checks that wait for the commit would forbid the change.
+    await client.query(`SET CONSTRAINTS ALL IMMEDIATE; ALTER TABLE ${table.name.sql} ${changes.join(', ')}`);
+  } catch (cause) {
+    if (!DEPENDED_ON.has(String((cause as { code?: unknown }).code))) throw cause;
+    const names = there.map(({ name, to }) => `"${name}" (${to})`).join(', ');
+    const message = `The table "${table.name.name}" cannot get wider columns: ${names}. A view, a key or something else depends on them; change them by hand`;
+    throw new ConnectorError('CONFIG', message, { cause });
+  }
+  const changed = await findTable(client, table.name);
+  return changed ?? table;
 }
 
 /** An empty table beside the target that may take its place: the same columns, defaults, checks, keys and indexes. */
@@ -174,8 +209,14 @@ export async function swapStage(
   await client.query(`DROP TABLE ${stage.sql}`);
 }
 
-/** Gives the target the columns that rows have added to the stage. */
+/** Gives the target the columns that rows have added to the stage, and the types that have grown there. */
 async function copyColumns(client: ClientBase, target: PostgresTable, stage: TableName): Promise<void> {
+  const filled = await findTable(client, stage);
+  const wider = target.columns.flatMap(({ name, declared }) => {
+    const to = filled?.columns.find((one) => one.name === name)?.declared ?? declared;
+    return to === declared ? [] : [{ name, from: declared, to }];
+  });
+  await widenColumns(client, target, wider);
   const { rows } = await client.query<{ name: string; declared: string }>(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS declared FROM pg_attribute
      WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped AND attname <> ALL ($2::text[]) ORDER BY attnum`,

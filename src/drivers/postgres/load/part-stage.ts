@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
 import { sha256 } from '../../../base/ids.ts';
 import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load-step.ts';
-import { type Batch, type Column, type Committed, ConnectorError, type Writer } from '../../driver.ts';
-import { type PartedLoad, type PartsRequest, partStageDays } from '../../load-request.ts';
+import { type Batch, type Column, ConnectorError, type Writer } from '../../driver.ts';
+import { type Committed, type PartedLoad, type PartsRequest, partStageDays } from '../../load-request.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
 import { requireKeyOfMode } from '../../sql/load/load-key.ts';
 import { findTable, type PostgresTable, type TableName, tableName, tableNameOf } from '../introspect.ts';

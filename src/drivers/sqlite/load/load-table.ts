@@ -6,7 +6,8 @@ import { declaredType } from '../column-type.ts';
 import { findTable, isRowid, ownTablePrefix, type SqliteColumn, type SqliteTable } from '../introspect.ts';
 
 /** Whatever a CREATE TABLE of the schema names its table as, up to the name's end. */
-const CREATED_NAME = /^CREATE TABLE\s+(?:"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|'(?:[^']|'')*'|[^\s("]+)/i;
+export const CREATED_NAME =
+  /^CREATE TABLE\s+(?:"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|'(?:[^']|'')*'|[^\s("]+)/i;
 
 /** Column of the table with this name; SQLite compares names without case. */
 export function findColumn(table: SqliteTable, name: string): SqliteColumn | undefined {
@@ -122,16 +123,22 @@ export function isReferenced(db: DatabaseSync, table: string): boolean {
   return referring.get(table) !== undefined;
 }
 
-/** Replaces the target by the stage, inside the caller's transaction; indexes and triggers are made again. */
+/** Replaces the target by the stage, inside the caller's transaction. */
 export function swapStage(db: DatabaseSync, target: SqliteTable | null, name: string): void {
   const table = target?.name ?? name;
+  swapTables(db, table, stageName(name));
+  requireForeignKeys(db, table);
+}
+
+/** Gives a table the name of another, which goes, where it is there; its indexes and triggers are made again. */
+export function swapTables(db: DatabaseSync, table: string, made: string): void {
   const attached = db
     .prepare(
       `SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ? COLLATE NOCASE AND type IN ('index', 'trigger') AND sql IS NOT NULL`,
     )
     .all(table) as { type: string; name: string; sql: string }[];
-  if (target !== null) db.exec(`DROP TABLE ${quoteIdentifier(table)}`);
-  db.exec(`ALTER TABLE ${quoteIdentifier(stageName(name))} RENAME TO ${quoteIdentifier(table)}`);
+  db.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(table)}`);
+  db.exec(`ALTER TABLE ${quoteIdentifier(made)} RENAME TO ${quoteIdentifier(table)}`);
   for (const { type, name: attachedName, sql } of attached) {
     try {
       db.exec(sql);
@@ -143,7 +150,6 @@ export function swapStage(db: DatabaseSync, target: SqliteTable | null, name: st
       );
     }
   }
-  requireForeignKeys(db, table);
 }
 
 /** After what happened with foreign keys off: before it counts, every reference from and to the table is looked at. */

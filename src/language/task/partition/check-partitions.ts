@@ -123,6 +123,12 @@ function checkLoad(step: ExtractStep, load: LoadStep, facts: PartitionFacts, add
       `"delete_missing" cannot stand behind the parts of "${step.id}": use "mode: replace"`,
       'key',
     );
+  if (load.newTypes === 'evolve')
+    add(
+      load,
+      ['schema', 'types'],
+      `"evolve" cannot stand behind the parts of "${step.id}"; use freeze, variant or discard_row`,
+    );
   const target = facts.targetOf(load);
   if (target === null || target.partModes.includes(load.mode)) return;
   const { type, partModes } = target;

@@ -7,7 +7,7 @@ import { name, oneOf } from '../../declare/values.ts';
 
 const COLUMN_POLICIES = ['evolve', 'freeze', 'discard_value', 'discard_row'] as const;
 
-const TYPE_POLICIES = ['freeze', 'variant', 'discard_row'] as const;
+const TYPE_POLICIES = ['evolve', 'freeze', 'variant', 'discard_row'] as const;
 
 /** Columns for values of other types are new ones. */
 const VARIANT_COLUMNS: Rule = {
@@ -30,7 +30,7 @@ export const SCHEMA = submap(
         { default: 'evolve' },
       ),
       types: oneOf(
-        "Values that are not of the type of the target's column: `freeze` fails the load; `variant` puts them as text into the column `<name>__variant`, which is added where it is missing; `discard_row` fails their rows, for `on_error`. Text that reads as the type is of it. Default: the target decides.",
+        "Values that are not of the type of the target's column: `evolve` gives the column a wider type of the same kind (numbers stay numbers, times stay times) and fails the rows of values that none holds; `freeze` fails the load; `variant` puts them as text into the column `<name>__variant`, which is added where it is missing; `discard_row` fails their rows, for `on_error`. Text that reads as the type is of it. Default: the target decides.",
         TYPE_POLICIES,
       ),
     },

@@ -284,9 +284,11 @@ const STEP: RowColumns = {
   ...eachFigure(STEP_FIGURES, () => 'bigint' as const),
   error: 'text',
   cursor_json: 'text',
+  schema_changes_json: 'text',
 };
-export type StepRow = Omit<StepResult, 'cursor'> & {
+export type StepRow = Omit<StepResult, 'cursor' | 'schema_changes'> & {
   readonly cursor_json: string | null;
+  readonly schema_changes_json: string | null;
   readonly run_id: number;
   readonly attempt: number;
   readonly position: number;

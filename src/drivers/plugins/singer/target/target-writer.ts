@@ -1,11 +1,6 @@
 import { isRecord } from '../../../../base/json.ts';
-import {
-  type Batch,
-  type Committed,
-  ConnectorError,
-  type WriteRequest,
-  type Writer,
-} from '../../../driver.ts';
+import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../../../driver.ts';
+import type { Committed } from '../../../load-request.ts';
 import type { PluginProgram } from '../../process/plugin-program.ts';
 import { recordTexts, schemaText } from './record-texts.ts';
 import { TargetProcess } from './target-process.ts';

@@ -1,4 +1,4 @@
-import type { RowOrigin } from '../../base/run-report.ts';
+import type { RowOrigin } from '../../../base/run-report.ts';
 import {
   AbsentResourceError,
   AbsentStoreError,
@@ -7,16 +7,25 @@ import {
   type Connection,
   ConnectorError,
   type Row,
-} from '../../drivers/driver.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
-import type { OnRowError } from '../ops/op-part.ts';
-import type { Flow } from '../pipeline/flow.ts';
-import { withoutRows } from '../pipeline/row-origins.ts';
-import { untilAborted } from '../until-aborted.ts';
+} from '../../../drivers/driver.ts';
+import type { TypeWidening, WiderColumn } from '../../../drivers/types/type-bounds.ts';
+import type { LoadStep } from '../../../language/task/steps/load-step.ts';
+import type { OnRowError } from '../../ops/op-part.ts';
+import type { Flow } from '../../pipeline/flow.ts';
+import { withoutRows } from '../../pipeline/row-origins.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import { TargetTypes } from './target-types.ts';
+import { WiderTypes } from './wider-types.ts';
 
 /** Called with a row that may not go in, and where it comes from; throwing ends the step. */
 type OnUnfit = (row: Row, error: unknown, origin?: RowOrigin) => void;
+
+interface TargetFacts {
+  readonly foldsNames: boolean;
+  /** Of the driver. */
+  readonly widening: TypeWidening | undefined;
+  readonly warn: (message: string) => void;
+}
 
 /**
  * Holds rows against the columns of the target by the step's `schema`. A target that is not there yet gets those of the first batch.
@@ -31,16 +40,18 @@ export class TargetColumns {
   /** Columns that were told of. */
   readonly #told = new Set<string>();
   /** null until the first batch where the target is not there, and where any value may go in. */
-  #types: TargetTypes | null = null;
+  #types: TargetTypes | WiderTypes | null = null;
+  readonly #widening: TypeWidening | undefined;
 
   private constructor(
     { step, object, columns }: { step: LoadStep; object: string; columns: readonly Column[] },
-    { foldsNames, warn }: { foldsNames: boolean; warn: (message: string) => void },
+    { foldsNames, widening, warn }: TargetFacts,
   ) {
     this.#step = step;
     this.#object = object;
     this.#fold = foldsNames ? (name) => name.toLowerCase() : (name) => name;
     this.#warn = warn;
+    this.#widening = widening;
     this.#known = null;
     if (columns.length > 0) this.#learn(columns);
   }
@@ -58,9 +69,10 @@ export class TargetColumns {
       throw error;
     });
     const columns = await untilAborted(describing, signal);
-    const { foldsNames = false } = run.plan.connectors.get(step.connector)?.driver.capabilities ?? {};
+    const driver = run.plan.connectors.get(step.connector)?.driver;
+    const { foldsNames = false } = driver?.capabilities ?? {};
     const warn = (message: string) => run.ports.log('warn', step.id, message);
-    return new TargetColumns({ step, object, columns }, { foldsNames, warn });
+    return new TargetColumns({ step, object, columns }, { foldsNames, widening: driver?.widening, warn });
   }
 
   /** What of the batch the target may get. Throws `CONFIG` where a new column, or a value of another type, is a fault. */
@@ -77,7 +89,15 @@ export class TargetColumns {
   #learn(columns: readonly Column[]): void {
     const [step, object, fold, warn] = [this.#step, this.#object, this.#fold, this.#warn];
     this.#known = new Set(columns.map(({ name }) => fold(name)));
-    if (step.newTypes !== null) this.#types = new TargetTypes({ step, object, columns, fold, warn });
+    if (step.newTypes === null) return;
+    const options = { step, object, columns, fold, warn };
+    const isEvolving = step.newTypes === 'evolve' && this.#widening !== undefined;
+    this.#types = isEvolving ? new WiderTypes(options, this.#widening) : new TargetTypes(options);
+  }
+
+  /** Columns that must be wider before the rows that `fit` gave are written. Each is given once. */
+  takeChanges(): readonly WiderColumn[] {
+    return this.#types instanceof WiderTypes ? this.#types.takeChanges() : [];
   }
 
   #knownOnly(batch: Batch, onError: OnRowError): Batch {

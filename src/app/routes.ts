@@ -16,6 +16,7 @@ import { registerConnectorCallRoutes } from '../modules/connectors/connector-cal
 import { registerConnectorRoutes } from '../modules/connectors/connector-routes.ts';
 import { registerDashboardTemplateRoutes } from '../modules/dashboard-templates/dashboard-template-routes.ts';
 import { registerDashboardWidgetRoutes } from '../modules/dashboard-widgets/dashboard-widget-routes.ts';
+import { registerDraftDashboardRoutes } from '../modules/dashboard-widgets/draft-dashboard-routes.ts';
 import { registerWidgetDataRoutes } from '../modules/dashboard-widgets/widget-data-routes.ts';
 import { registerDashboardPushRoutes } from '../modules/dashboards/dashboard-push-routes.ts';
 import { registerDashboardRoutes } from '../modules/dashboards/dashboard-routes.ts';
@@ -187,6 +188,7 @@ function registerDashboards(app: App, { store, services }: RoutesDeps, countOpti
   registerDashboardPushRoutes(app, services.dashboardPush);
   registerDashboardRoutes(app, { store, ...services });
   registerWidgetDataRoutes(app, { store, ...services });
+  registerDraftDashboardRoutes(app, { store, ...services });
   registerDashboardWidgetRoutes(app, { store, countOptions, ...services });
   registerShareRoutes(app, { store, shares: services.shares });
 }

@@ -2363,6 +2363,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/jobs/{id}/dashboard-draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a YAML shows for a job: its document and the data of all widgets; nothing is stored
+         * @description Needs the role `editor`; an API key also needs the scope `dashboards:write`.
+         */
+        post: operations["drawDraftDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dashboards": {
         parameters: {
             query?: never;
@@ -4915,6 +4935,42 @@ export interface components {
             ids?: number[];
             /** @description Only those with this code */
             code?: string;
+        };
+        DraftDashboard: {
+            widgets: {
+                [key: string]: {
+                    data?: unknown;
+                    error?: string;
+                    /**
+                     * @description Only with `wait_ms`: not there yet, ask for it again
+                     * @constant
+                     */
+                    pending?: true;
+                };
+            };
+            document: {
+                [key: string]: unknown;
+            };
+        };
+        DrawDraftDashboardBody: {
+            /**
+             * @description YAML; its JSON Schema is at [/api/schemas/dashboard](/api/schemas/dashboard). All keys, with examples: `docs/reference/dashboard.md` of the package
+             * @example dashboard:
+             *       title: Orders
+             *       refresh_interval_seconds: 30
+             *       widgets:
+             *         - { id: title, type: heading, text: What was sold }
+             *         - id: by_day
+             *           type: bar_chart
+             *           title: Revenue by day
+             *           connector: warehouse
+             *           method: query
+             *           args: { sql: "SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1" }
+             *           x_expr: item.day
+             *           series: [{ label: Revenue, value_expr: item.revenue }]
+             *         - { id: run, type: task_progress, task_key: orders, title: The newest run }
+             */
+            yaml_content: string;
         };
         /**
          * @example {
@@ -19355,6 +19411,62 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ListDashboardsOfJobAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    drawDraftDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "yaml_content": "dashboard:\n  title: Orders\n  refresh_interval_seconds: 30\n  widgets:\n    - { id: title, type: heading, text: What was sold }\n    - id: by_day\n      type: bar_chart\n      title: Revenue by day\n      connector: warehouse\n      method: query\n      args: { sql: \"SELECT ordered_on::text AS day, sum(amount)::float AS revenue FROM orders GROUP BY 1 ORDER BY 1\" }\n      x_expr: item.day\n      series: [{ label: Revenue, value_expr: item.revenue }]\n    - { id: run, type: task_progress, task_key: orders, title: The newest run }\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DrawDraftDashboardBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "widgets": {},
+                     *       "document": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DraftDashboard"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];

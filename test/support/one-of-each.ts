@@ -78,6 +78,7 @@ export async function makeOneOfEach(full: FullApp, who: Visitor, n = 1): Promise
   const board = { name, yaml_content: BOARD };
   await send(`/api/job-templates/${templateId}/dashboard-templates`, board, 'dashboard-templates');
   keep('PUT /api/dashboard-templates/{id}', board).set('PUT /api/dashboards/{id}', board);
+  keep('POST /api/jobs/{id}/dashboard-draft', { yaml_content: BOARD });
   const job = { name, connector_mapping: { shop } };
   const { id: jobId } = await send(`/api/job-templates/${templateId}/jobs`, job, 'jobs');
   keep('POST /api/job-templates/{id}/jobs', { ...job, name: `another ${n}` }).set('PUT /api/jobs/{id}', job);

@@ -156,6 +156,7 @@ t.test('every YAML of a body links to its JSON Schema', async (t) => {
     'createDashboardTemplate /api/schemas/dashboard',
     'updateDashboardTemplate /api/schemas/dashboard',
     'validateDashboardTemplate /api/schemas/dashboard',
+    'drawDraftDashboard /api/schemas/dashboard',
     'updateDashboard /api/schemas/dashboard',
     'validateDashboard /api/schemas/dashboard',
   ]);

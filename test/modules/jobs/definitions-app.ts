@@ -15,6 +15,7 @@ import { createDashboardTemplates } from '../../../src/modules/dashboard-templat
 import { type BatchLimits, WidgetBatch } from '../../../src/modules/dashboard-widgets/batch/widget-batch.ts';
 import { DashboardDocuments } from '../../../src/modules/dashboard-widgets/dashboard-documents.ts';
 import { registerDashboardWidgetRoutes } from '../../../src/modules/dashboard-widgets/dashboard-widget-routes.ts';
+import { registerDraftDashboardRoutes } from '../../../src/modules/dashboard-widgets/draft-dashboard-routes.ts';
 import { registerWidgetDataRoutes } from '../../../src/modules/dashboard-widgets/widget-data-routes.ts';
 import { createWidgetService } from '../../../src/modules/dashboard-widgets/widget-service.ts';
 import type { ConnectorRefs } from '../../../src/modules/dashboard-widgets/widget-source.ts';
@@ -191,6 +192,7 @@ export async function createDefinitionsApp(
     registerDashboardPushRoutes(app, new DashboardPush({ store, clock, parseDashboard }));
     registerDashboardRoutes(app, { store, dashboards });
     registerWidgetDataRoutes(app, { store, batch });
+    registerDraftDashboardRoutes(app, { store, batch, parseDashboard });
     registerDashboardWidgetRoutes(app, { store, widgetService, countOptions, parseDashboard });
     const sharing = createSharingServices(
       { store, clock, cipher, inputEnabled: async () => options.publicInput === true },

@@ -98,4 +98,27 @@ await appTests(async (open) => {
     await checkLooks(t, page);
     t.same(complaints, []);
   });
+
+  t.test('a dashboard is drawn below its text, and keeps its last good form', async (t) => {
+    const { page, complaints } = await open(t, `${url}/dashboard-templates/1?view=edit`, profile);
+    const drawn = page.getByRole('region', { name: 'Drawn as you type' }).last();
+    await drawn.getByRole('article', { name: 'Customers' }).getByRole('cell', { name: 'DE' }).waitFor();
+    await checkLooks(t, page);
+    const text = page.getByRole('textbox', { name: 'YAML: Customers' });
+    await text.click();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.insertText(
+      '      - { id: first, type: stat, title: First town, connector: target, method: list, args: { table: customers }, value_expr: "data[0].city" }\n',
+    );
+    await drawn.getByRole('article', { name: 'First town' }).getByText('Bonn').waitFor();
+    await page.keyboard.insertText('  nonsense: [');
+    await drawn.getByText('this is its last good form').waitFor();
+    t.equal(await drawn.getByRole('article', { name: 'First town' }).getByText('Bonn').count(), 1);
+    t.ok(
+      complaints.every((one) => one.includes('400')),
+      'the browser names the refusals, and nothing else',
+    );
+    const { result } = await api.get<{ result: { yaml_content: string }[] }>('/api/dashboards');
+    t.equal(result[0]?.yaml_content, DASHBOARD, 'nothing is saved');
+  });
 });

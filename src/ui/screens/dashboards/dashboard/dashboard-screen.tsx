@@ -14,6 +14,7 @@ import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { type Dashboard, useDashboardKind } from '../dashboard-kind.ts';
 import type { DashboardScreenView } from '../dashboard-searches.ts';
+import { DraftDashboard } from '../draft/draft-dashboard.tsx';
 import { FullScreenButton, LiveDashboard, payloadOf } from './live-dashboard.tsx';
 import { ShareSection } from './share-section.tsx';
 import { TemplateSection } from './template-section.tsx';
@@ -132,6 +133,7 @@ function View({ dashboard, job, view }: ViewProps): ReactNode {
           saved={dashboard}
           label={tasks.yamlOf(dashboard.name)}
           connectors={job?.connector_mapping ?? noConnectors}
+          beside={({ text }) => <DraftDashboard text={text} job={dashboard.job_id} />}
         />
       );
     case 'share':

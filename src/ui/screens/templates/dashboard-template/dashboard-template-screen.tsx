@@ -11,6 +11,7 @@ import { When } from '../../../frame/records/moments.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { DraftOfTemplate } from '../../dashboards/draft/draft-of-template.tsx';
 import { PushSection } from '../../dashboards/push-section.tsx';
 import { CompletionConnectors } from '../../jobs/parts/completion-connectors.tsx';
 import { type DashboardTemplate, useDashboardTemplateKind } from '../dashboard-template-kind.ts';
@@ -147,7 +148,10 @@ function View({ template, view }: ViewProps): ReactNode {
           saved={template}
           label={tasks.yamlOf(name)}
           beside={(typed) => (
-            <CompletionConnectors typed={typed} declaredIn={jobTemplate?.yaml_content ?? ''} />
+            <>
+              <CompletionConnectors typed={typed} declaredIn={jobTemplate?.yaml_content ?? ''} />
+              <DraftOfTemplate text={typed.text} jobTemplateId={template.job_template_id} />
+            </>
           )}
         />
       );

@@ -5,6 +5,7 @@ import { DefinitionEditor } from '../../../frame/definitions/definition-editor.t
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { DraftOfTemplate } from '../../dashboards/draft/draft-of-template.tsx';
 import { CompletionConnectors } from '../../jobs/parts/completion-connectors.tsx';
 import { useDashboardTemplateKind } from '../dashboard-template-kind.ts';
 import { startDashboard } from '../start-template.ts';
@@ -44,7 +45,12 @@ function NewText({ template: { id, dag, yaml_content } }: { readonly template: T
       saved={null}
       place={`new.${id}`}
       label={tasks.yamlOf(templates.newDashboard)}
-      beside={(typed) => <CompletionConnectors typed={typed} declaredIn={yaml_content} />}
+      beside={(typed) => (
+        <>
+          <CompletionConnectors typed={typed} declaredIn={yaml_content} />
+          <DraftOfTemplate text={typed.text} jobTemplateId={id} />
+        </>
+      )}
       onCreated={(made) =>
         void navigate({
           to: '/dashboard-templates/$id',

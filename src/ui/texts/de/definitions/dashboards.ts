@@ -15,6 +15,12 @@ export const dashboards: typeof english = {
   asTemplate: 'So, wie es aus seinem Template entstand',
   viewsLabel: 'Ansichten',
   views: { view: 'Ansehen', edit: 'Bearbeiten', share: 'Teilen', template: 'Template' },
+  draft: 'Gezeichnet beim Tippen',
+  draftHint: 'Mit den aktuellen Daten des Jobs. Nichts wird gespeichert.',
+  draftInvalid: 'Der Text hat Probleme: Dies ist seine letzte gültige Form.',
+  notInDraft: 'Das hat nur das gespeicherte Dashboard',
+  drawnFor: 'Daten von',
+  noJobToDraw: 'Es gibt noch keinen Job dieses Templates, dessen Daten es zeigen könnte',
   fullScreen: 'Vollbild',
   removeHint: 'Sein öffentlicher Link gilt sofort nicht mehr. Der Job und seine Daten bleiben.',
   noLink:

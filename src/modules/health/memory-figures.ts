@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { getHeapStatistics } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import type { Store } from '../../store/store.ts';
 import type { WorkerPoolStats } from '../../threads/worker-pool.ts';
 
@@ -33,6 +33,7 @@ export function createMemoryFigures({ bulkFiles, workers }: MemoryFiguresDeps): 
       return {
         control_plane: rss,
         control_plane_heap: heapUsed,
+        control_plane_young: youngBytes(),
         control_plane_native: Math.max(0, rss - heapTotal - external),
         ...(bulkFiles !== null && { sqlite_cache: cached.reduce((sum, bytes) => sum + bytes, 0) }),
         worker_host: memory.bytes,
@@ -49,6 +50,11 @@ export function createMemoryFigures({ bulkFiles, workers }: MemoryFiguresDeps): 
       };
     },
   };
+}
+
+/** What V8 has set aside for objects of the moment; it grows with the load, and shrinks when the process is idle. */
+function youngBytes(): number {
+  return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;
 }
 
 function sizeOf(path: string): number {

@@ -68,7 +68,7 @@ export function serverGauges({ figures, workers, watchers, memory }: ServerGauge
     },
     {
       name: 'headgate_memory_bytes',
-      help: 'Memory by part: control_plane (resident), control_plane_heap (used), control_plane_native (outside of heap and buffers: page caches, code), sqlite_cache (what page caches can hold at the size of their files), worker_host and worker_host_drafts (resident; 0 while there is none).',
+      help: 'Memory by part: control_plane (resident), control_plane_heap (used), control_plane_young (set aside for objects of the moment; NODE_OPTIONS=--max-semi-space-size bounds it at twice its value), control_plane_native (outside of heap and buffers: page caches, code), sqlite_cache (what page caches can hold at the size of their files), worker_host and worker_host_drafts (resident; 0 while there is none).',
       label: 'part',
       read: memory.used,
     },

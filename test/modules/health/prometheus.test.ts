@@ -131,7 +131,13 @@ t.test('memory is shown with its limits, and the settings bound it', async (t) =
   };
   const [used, limits] = [parts('headgate_memory_bytes'), parts('headgate_memory_limit_bytes')];
   t.match(limits, { sqlite_cache: 15, worker_host: 576, worker_host_drafts: 576 });
-  for (const part of ['control_plane', 'control_plane_heap', 'control_plane_native', 'worker_host'])
+  for (const part of [
+    'control_plane',
+    'control_plane_heap',
+    'control_plane_young',
+    'control_plane_native',
+    'worker_host',
+  ])
     t.ok((used[part] ?? 0) > 5, `${part}: ${used[part]}`);
   t.ok((used['control_plane_heap'] ?? 0) < (limits['control_plane_heap'] ?? 0));
   t.ok((used['sqlite_cache'] ?? 0) > 0 && (used['sqlite_cache'] ?? 0) <= 15);

@@ -9,7 +9,9 @@ import t from 'tap';
 import type { paths } from '../../src/client/openapi-types.ts';
 import { ofFullList } from '../support/fault-list.ts';
 import { findProgram } from '../support/find-program.ts';
+import { MAIN } from '../support/program.ts';
 import { serve } from '../support/served.ts';
+import { STORE_KINDS } from '../support/stores.ts';
 
 /*
  * Somebody who has only the OpenAPI document: a client that is generated from it does the whole path on a real server.
@@ -41,62 +43,69 @@ const EVENTS = [
 
 t.setTimeout(120_000);
 
-t.test('a TypeScript client connects, defines, runs, reads, pages and follows an ETag', async (t) => {
-  const served = await serve(t);
-  const api = createFetchClient<paths>({
-    baseUrl: served.url,
-    headers: { authorization: `Bearer ${served.apiKey}` },
-  });
-  const connector = await api.POST('/api/connectors', {
-    body: { name: 'source', type: 'dummy', config: { rows: [{ id: 1 }, { id: 2 }] } },
-  });
-  t.equal(connector.response.status, 201);
-  const source = connector.data?.id ?? 0;
-  const task = await api.POST('/api/tasks', { body: { yaml_content: TASK } });
-  const template = await api.POST('/api/job-templates', { body: { name: 'things', yaml_content: TEMPLATE } });
-  const job = await api.POST('/api/job-templates/{id}/jobs', {
-    params: { path: { id: template.data?.id ?? 0 } },
-    body: { name: 'things of one', connector_mapping: { source } },
-  });
-  const started = await api.POST('/api/jobs/{id}/runs', { params: { path: { id: job.data?.id ?? 0 } } });
-  t.equal(started.response.status, 201);
-  const params = { path: { id: started.data?.id ?? 0 } };
-  let jobRun = await api.GET('/api/job-runs/{id}', { params });
-  while (jobRun.data?.status === 'queued' || jobRun.data?.status === 'running') {
-    await sleep(100);
-    jobRun = await api.GET('/api/job-runs/{id}', { params });
-  }
-  t.match(jobRun.data, { status: 'success', runs: [{ task_key: 'copy', items: { in: 2, out: 2 } }] });
-  const run = { path: { id: jobRun.data?.runs[0]?.id ?? 0 } };
-  t.match(
-    (await api.GET('/api/runs/{id}/steps', { params: run })).data?.result.map(({ step_id }) => step_id),
-    ['read', 'write'],
-  );
-  const log = await api.GET('/api/runs/{id}/logs/download', { params: run, parseAs: 'text' });
-  t.ok((log.data ?? '').split('\n').length > 2, 'NDJSON is text');
-  const events = await api.GET('/api/runs/{id}/logs/stream', { params: run, parseAs: 'text' });
-  t.match(events.data, /event: end/);
+for (const kind of STORE_KINDS)
+  t.test(
+    `a TypeScript client connects, defines, runs, reads, pages and follows an ETag (${kind})`,
+    async (t) => {
+      const served = await serve(t, {}, MAIN, kind);
+      const api = createFetchClient<paths>({
+        baseUrl: served.url,
+        headers: { authorization: `Bearer ${served.apiKey}` },
+      });
+      const connector = await api.POST('/api/connectors', {
+        body: { name: 'source', type: 'dummy', config: { rows: [{ id: 1 }, { id: 2 }] } },
+      });
+      t.equal(connector.response.status, 201);
+      const source = connector.data?.id ?? 0;
+      const task = await api.POST('/api/tasks', { body: { yaml_content: TASK } });
+      const template = await api.POST('/api/job-templates', {
+        body: { name: 'things', yaml_content: TEMPLATE },
+      });
+      const job = await api.POST('/api/job-templates/{id}/jobs', {
+        params: { path: { id: template.data?.id ?? 0 } },
+        body: { name: 'things of one', connector_mapping: { source } },
+      });
+      const started = await api.POST('/api/jobs/{id}/runs', { params: { path: { id: job.data?.id ?? 0 } } });
+      t.equal(started.response.status, 201);
+      const params = { path: { id: started.data?.id ?? 0 } };
+      let jobRun = await api.GET('/api/job-runs/{id}', { params });
+      while (jobRun.data?.status === 'queued' || jobRun.data?.status === 'running') {
+        await sleep(100);
+        jobRun = await api.GET('/api/job-runs/{id}', { params });
+      }
+      t.match(jobRun.data, { status: 'success', runs: [{ task_key: 'copy', items: { in: 2, out: 2 } }] });
+      const run = { path: { id: jobRun.data?.runs[0]?.id ?? 0 } };
+      t.match(
+        (await api.GET('/api/runs/{id}/steps', { params: run })).data?.result.map(({ step_id }) => step_id),
+        ['read', 'write'],
+      );
+      const log = await api.GET('/api/runs/{id}/logs/download', { params: run, parseAs: 'text' });
+      t.ok((log.data ?? '').split('\n').length > 2, 'NDJSON is text');
+      const events = await api.GET('/api/runs/{id}/logs/stream', { params: run, parseAs: 'text' });
+      t.match(events.data, /event: end/);
 
-  await api.POST('/api/tasks', { body: { name: 'another', yaml_content: TASK } });
-  const first = await api.GET('/api/tasks', { params: { query: { limit: 1 } } });
-  const cursor = first.data?.next_cursor ?? '';
-  const second = await api.GET('/api/tasks', { params: { query: { limit: 1, cursor } } });
-  t.same(
-    [first, second].map(({ data }) => data?.result.map(({ name }) => name)),
-    [['another'], ['copy_things']],
-  );
-  t.equal(second.data?.next_cursor, null);
+      await api.POST('/api/tasks', { body: { name: 'another', yaml_content: TASK } });
+      const first = await api.GET('/api/tasks', { params: { query: { limit: 1 } } });
+      const cursor = first.data?.next_cursor ?? '';
+      const second = await api.GET('/api/tasks', { params: { query: { limit: 1, cursor } } });
+      t.same(
+        [first, second].map(({ data }) => data?.result.map(({ name }) => name)),
+        [['another'], ['copy_things']],
+      );
+      t.equal(second.data?.next_cursor, null);
 
-  const path = { id: task.data?.id ?? 0 };
-  const etag = (await api.GET('/api/tasks/{id}', { params: { path } })).response.headers.get('etag') ?? '';
-  const change = () =>
-    api.PUT('/api/tasks/{id}', {
-      params: { path, header: { 'If-Match': etag } },
-      body: { yaml_content: TASK.replace('things,', 'other_things,') },
-    });
-  t.match(await change(), { data: { version: 2 } });
-  t.match(await change(), { error: { error: 'PRECONDITION_FAILED' } });
-});
+      const path = { id: task.data?.id ?? 0 };
+      const etag =
+        (await api.GET('/api/tasks/{id}', { params: { path } })).response.headers.get('etag') ?? '';
+      const change = () =>
+        api.PUT('/api/tasks/{id}', {
+          params: { path, header: { 'If-Match': etag } },
+          body: { yaml_content: TASK.replace('things,', 'other_things,') },
+        });
+      t.match(await change(), { data: { version: 2 } });
+      t.match(await change(), { error: { error: 'PRECONDITION_FAILED' } });
+    },
+  );
 
 const generator = findProgram(process.env['OPENAPI_PYTHON_CLIENT_PATH'], ['openapi-python-client']);
 const NO_GENERATOR = 'no openapi-python-client (OPENAPI_PYTHON_CLIENT_PATH)';

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap';
 import { parseDashboard } from '../../src/language/dashboard/parse-dashboard.ts';
 import { WIDGET_TYPES } from '../../src/language/dashboard/widgets/widget-kinds.ts';
 import { createDatabase } from '../support/postgres.ts';
+import { MAIN } from '../support/program.ts';
 import { type Served, serve, until } from '../support/served.ts';
 
 type Items = Record<string, { data?: Record<string, unknown> | null; error?: string }>;
@@ -109,7 +110,7 @@ function storeBoard({ folder }: Served, name: string, yaml: string): void {
 }
 
 t.test('a dashboard with all fourteen types over every kind of connector', async (t) => {
-  const served = await serve(t);
+  const served = await serve(t, {}, MAIN, 'sqlite');
   const { api } = served;
   const connector_mapping = await connectorsOf(t, served);
   await api.post('/api/tasks', { name: 'work', yaml_content: TASK });

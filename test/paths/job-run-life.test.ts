@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
+import { MAIN } from '../support/program.ts';
 import { type Served, serve, until } from '../support/served.ts';
 import { changeState } from '../support/state-change.ts';
 
@@ -52,7 +53,7 @@ const nodes = (run: JobRun) =>
   Object.fromEntries(run.runs.map((node) => [node.task_key, `${node.status}/${node.reason}`]));
 
 t.test('job runs end when they are told to, whatever their tasks do', async (t) => {
-  const served = await serve(t, { SVC_EXECUTOR_SLOTS: '4' });
+  const served = await serve(t, { SVC_EXECUTOR_SLOTS: '4' }, MAIN, 'sqlite');
   const { api } = served;
   for (const yaml_content of Object.values(TASKS)) await api.post('/api/tasks', { yaml_content });
   const dummy = { name: 'd', type: 'dummy', config: { hang: true } };

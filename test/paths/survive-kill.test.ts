@@ -96,8 +96,11 @@ const midway = (served: Served, jobRunId: number) =>
     return run?.status === 'running' && (run.progress?.rows_out ?? 0) > 10_000 && run;
   });
 
+/** With the state in PostgreSQL, what a killed server's executor had waits for its lease and the grace period. */
+const endedMsMax = 180_000;
+
 const ended = (served: Served, jobRunId: number) =>
-  until('the run ends', 60_000, async () => {
+  until('the run ends', endedMsMax, async () => {
     const run = await runOf(served, jobRunId);
     return run !== undefined && !['queued', 'running'].includes(run.status) && run;
   });

@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config.ts';
 import type { StateSettings } from '../../src/store/open-store.ts';
 import { version } from '../../src/version.ts';
 import { createTestClock, type TestClock } from './clock.ts';
-import { type StoreKind, storeSettings } from './stores.ts';
+import { DEFAULT_STORE_KIND, type StoreKind, storeSettings } from './stores.ts';
 import { type SignedIn, setUp, Visitor } from './visitor.ts';
 import { type WatchedHttp, watchHttp } from './watched-http.ts';
 
@@ -29,7 +29,7 @@ export interface FullApp extends WatchedHttp {
 /** Starts the control plane on free ports over a new store; stopped when the test ends. */
 export async function startFullApp(
   t: Test,
-  kind: StoreKind | StateSettings = 'sqlite',
+  kind: StoreKind | StateSettings = DEFAULT_STORE_KIND,
   settings: Readonly<Record<string, string>> = {},
   logger: Logger = silentLogger,
 ): Promise<FullApp> {

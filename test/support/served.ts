@@ -8,9 +8,11 @@ import type { Test } from 'tap';
 import { createFirstUser, type FirstUser } from '../../src/commands/demo/first-user.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { freePort } from './free-port.ts';
+import { createDatabase } from './postgres.ts';
 import { MAIN } from './program.ts';
 import { programEnvironment } from './program-environment.ts';
-import { sqliteTemplate } from './store-templates.ts';
+import { postgresTemplate, sqliteTemplate } from './store-templates.ts';
+import { DEFAULT_STORE_KIND, type StoreKind } from './stores.ts';
 
 const READY_MS_MAX = 30_000;
 
@@ -31,19 +33,20 @@ export interface Served {
   restart(): Promise<void>;
 }
 
-/** Starts a server on a fresh folder with an empty store, migrated already; stopped when the test ends. `main`: the program's entry, of the package when left out. */
+/** Starts a server on a fresh folder with an empty store, migrated already; stopped when the test ends. `main`: the program's entry, of the package when left out; `kind`: where its state is. */
 export async function serve(
   t: Test,
   settings: Readonly<Record<string, string>> = {},
   main = MAIN,
+  kind: StoreKind = DEFAULT_STORE_KIND,
 ): Promise<Served> {
   const folder = t.testdir({ files: {} });
-  for (const file of await sqliteTemplate()) copyFileSync(file, join(folder, basename(file)));
+  const state = await stateOf(t, kind, folder);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
     ...programEnvironment(),
-    SVC_STATE_PATH: join(folder, 'state.db'),
+    ...state,
     SVC_METRICS_PATH: join(folder, 'metrics.db'),
     SVC_HTTP_PORT: String(port),
     SVC_FILE_ROOTS: join(folder, 'files'),
@@ -75,6 +78,12 @@ export async function serve(
       ({ child, token } = await start(main, env, folder, true));
     },
   };
+}
+
+async function stateOf(t: Test, kind: StoreKind, folder: string): Promise<Record<string, string>> {
+  if (kind === 'postgres') return { SVC_STATE_URL: (await createDatabase(t, postgresTemplate)).url };
+  for (const file of await sqliteTemplate()) copyFileSync(file, join(folder, basename(file)));
+  return { SVC_STATE_PATH: join(folder, 'state.db') };
 }
 
 async function start(

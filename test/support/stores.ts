@@ -11,6 +11,9 @@ import { postgresTemplate, sqliteTemplate } from './store-templates.ts';
 export const STORE_KINDS = ['sqlite', 'postgres'] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
+/** Where a whole server of the tests keeps its state, unless a test says: `HEADGATE_TEST_STORE`, SQLite by default. */
+export const DEFAULT_STORE_KIND = defaultKind(process.env['HEADGATE_TEST_STORE'] ?? 'sqlite');
+
 const poolMax = 4;
 
 /** Where a new store of this kind is, with the schema and nothing in it: a file, or a database, that goes away with the test. */
@@ -47,6 +50,13 @@ export async function eachStore(
   for (const kind of STORE_KINDS) {
     await t.test(`${guarantee} (${kind})`, async (t) => prove(t, await openTestStore(t, kind)));
   }
+}
+
+function defaultKind(given: string): StoreKind {
+  const kind = STORE_KINDS.find((known) => known === given);
+  if (kind === undefined)
+    throw new Error(`HEADGATE_TEST_STORE is "${given}": set it to ${STORE_KINDS.join(' or ')}`);
+  return kind;
 }
 
 /** Not `t.testdir()`, which a test may want for itself: its second call empties it. */

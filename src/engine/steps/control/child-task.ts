@@ -5,25 +5,47 @@ import type { RunTaskStep } from '../../../language/task/steps/control/run-task-
 import { linkedController } from '../../linked-controller.ts';
 import type { ChildPlan } from '../../plan/plan-task.ts';
 import { resolveArguments } from '../../plan/resolve-arguments.ts';
+import type { StepState } from '../../report/step-state.ts';
 import type { RunPorts } from '../../run.ts';
 import { RunFault } from '../../run-fault.ts';
 import { innerId, type RunState, runScope, stateOf } from '../../run-state.ts';
+import { waitToRetry } from '../../wait-to-retry.ts';
 import { performTask } from './perform-task.ts';
 import { TaskState } from './task-state.ts';
 
 /**
- * Runs another task to its end, in this run. Its steps are reported as `<id>/<step>`, and so are its log, its dead letters, and the
- * names under which its cursors and values are kept. False where it ended with a warning.
+ * Runs another task to its end, in this run, and again by its own `retry`. Its steps are reported as `<id>/<step>`, and so are its
+ * log, its dead letters, and the names under which its cursors and values are kept. False where it ended with a warning.
  */
 export async function runChildTask(step: RunTaskStep, run: RunState, signal: AbortSignal): Promise<boolean> {
-  const { timeoutMs, deadlineMs } = childOf(step, run).plan.task;
-  const limits = [timeoutMs, deadlineMs].filter((ms) => ms !== null);
-  const limitMs = limits.length === 0 ? null : Math.min(...limits);
-  const control = linkedController(signal);
-  const timer =
-    limitMs === null ? undefined : setTimeout(() => control.abort(tooLong(step, limitMs)), limitMs);
+  const { retry, deadlineMs } = childOf(step, run).plan.task;
+  const limit = limited(step, deadlineMs, signal);
   try {
-    const inner = await childRun(step, run, control.signal);
+    for (let attempt = 1; ; attempt++) {
+      const { fault, states } = await attemptTask(step, run, limit.signal);
+      if (fault === null) return states.every(({ status }) => status !== 'warning' && status !== 'error');
+      if (limit.signal.aborted || !fault.runRetry || attempt >= retry.maxAttempts) throw fault;
+      await waitToRetry({ ...run, signal: limit.signal }, retry, fault, attempt);
+      if (limit.signal.aborted) throw limit.signal.reason;
+      for (const state of states) state.reset();
+    }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    limit.end();
+  }
+}
+
+interface Attempted {
+  /** As a fault of the step. */
+  readonly fault: RunFault | null;
+  readonly states: readonly StepState[];
+}
+
+async function attemptTask(step: RunTaskStep, run: RunState, signal: AbortSignal): Promise<Attempted> {
+  const limit = limited(step, childOf(step, run).plan.task.timeoutMs, signal);
+  try {
+    const inner = await childRun(step, run, limit.signal);
     const { fault, outputs } = await performTask(inner);
     const state = stateOf(run, step.id);
     state.output = outputs;
@@ -32,12 +54,26 @@ export async function runChildTask(step: RunTaskStep, run: RunState, signal: Abo
       states.reduce((total, { step, figures }) => total + (step.kind === kind ? figures[count] : 0), 0);
     state.figures.rows_in = sum('extract', 'rows_in');
     state.figures.rows_out = sum('load', 'rows_out');
-    if (fault !== null) throw signal.aborted ? signal.reason : failureOf(step, fault);
-    return states.every(({ status }) => status !== 'warning' && status !== 'error');
+    if (fault === null) return { fault, states };
+    const { reason } = limit.signal;
+    return { fault: reason instanceof RunFault ? reason : failureOf(step, fault), states };
   } finally {
-    clearTimeout(timer);
-    control.unlink();
+    limit.end();
   }
+}
+
+/** A signal that aborts with `signal`, or when the other task has had its time; `end` stops the clock. */
+function limited(step: RunTaskStep, limitMs: number | null, signal: AbortSignal) {
+  const control = linkedController(signal);
+  const timer =
+    limitMs === null ? undefined : setTimeout(() => control.abort(tooLong(step, limitMs)), limitMs);
+  return {
+    signal: control.signal,
+    end: () => {
+      clearTimeout(timer);
+      control.unlink();
+    },
+  };
 }
 
 /** The other task as a run of its own, which shares connections, time and end with the one around it. */

@@ -98,6 +98,7 @@ function stepProblems(
     ...argumentProblems(step, task),
     ...connectorProblems(own, step, task),
     ...labelProblems(trail.at(-1) ?? '', own, step, task),
+    ...concurrencyProblems(name, task),
     ...(isInForeach ? cursorProblems(name, task) : []),
     // The place of what is wrong further in is another document's.
     ...inside.map(({ message, isMissing, isOfSaving }) => ({
@@ -116,6 +117,13 @@ function labelProblems(name: string, own: Task, step: RunTaskStep, task: Task): 
     const message = `The task "${step.task}" is for executors with the label "${label}: ${value}", and "${name}" is not: add it to the "labels" of "${name}"`;
     return [{ path: ['task'], message, isOfSaving: true }];
   });
+}
+
+/** How many runs of a task there are is known of its own runs alone. */
+function concurrencyProblems(name: string, { concurrency }: Task): readonly ChildProblem[] {
+  if (concurrency === null) return [];
+  const message = `The task "${name}" limits its runs to ${concurrency} at once, which a step cannot hold: make it a node of a job, or leave out its "concurrency"`;
+  return [{ path: ['task'], message, isOfSaving: true }];
 }
 
 function argumentProblems({ task: name, args }: RunTaskStep, task: Task): readonly ChildProblem[] {

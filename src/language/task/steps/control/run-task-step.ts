@@ -45,7 +45,7 @@ const ID: Rule = {
 export const runTaskStep = stepKind({
   kind: 'run_task',
   words:
-    'Runs another task and waits for its end, in the same run: its steps are shown as `<id>/<step>`, expressions read its `outputs` as `steps.<id>.output`. Its `timeout` and `deadline` count from its start here; its `labels` must be those of this task too; its own `retry`, `concurrency` and `metrics` are for runs of its own.',
+    'Runs another task and waits for its end, in the same run: its steps are shown as `<id>/<step>`, expressions read its `outputs` as `steps.<id>.output`. Its `retry` runs it again in this step; its `timeout` is that of one attempt, its `deadline` counts from its start here; its `labels` must be those of this task too; a task with `concurrency` is refused. What is measured of it belongs to this run, by the `metrics` of this task.',
   takesRows: false,
   givesRows: false,
   retry: NO_RETRY,
@@ -54,5 +54,5 @@ export const runTaskStep = stepKind({
     args: callArgs('Arguments of the task; texts may hold `{{ expression }}`.', TASK_NAMES),
     connectors: CONNECTORS,
   },
-  rules: [alwaysIdle(['retry'], 'the steps of the task have retries of their own'), ID],
+  rules: [alwaysIdle(['retry'], 'the task and its steps have retries of their own'), ID],
 });

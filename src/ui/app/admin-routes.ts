@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { auditSearch } from '../screens/admin/admin-searches.ts';
+import { auditSearch, referenceSearch } from '../screens/admin/admin-searches.ts';
 import { requireId, signedIn } from './signed-in-route.ts';
 
 const admin = createRoute({
@@ -91,6 +91,16 @@ const bundles = createRoute({
   component: lazyRouteComponent(() => import('../screens/admin/bundles/bundles-screen.tsx'), 'BundlesScreen'),
 });
 
+const aiReferences = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/ai-references',
+  validateSearch: referenceSearch,
+  component: lazyRouteComponent(
+    () => import('../screens/admin/references/references-screen.tsx'),
+    'ReferencesScreen',
+  ),
+});
+
 const audit = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/audit',
@@ -126,6 +136,7 @@ export const adminRoutes = [
   webhooks,
   webhook,
   bundles,
+  aiReferences,
   audit,
   settings,
   about,

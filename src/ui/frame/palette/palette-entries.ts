@@ -80,7 +80,7 @@ type Place = PalettePlace & { readonly role?: Extract<Role, 'editor' | 'admin' |
 
 function placesOf(texts: Texts): Place[] {
   const { frame, palette, tasks, templates, jobs, connectors, admin, account } = texts;
-  const { bundles, executors } = texts;
+  const { bundles, executors, references } = texts;
   const screen = palette.screen;
   const action = palette.action;
   return [
@@ -100,6 +100,7 @@ function placesOf(texts: Texts): Place[] {
     { label: admin.channels.title, kind: frame.admin, to: '/admin/notifications', role: 'admin' },
     { label: admin.webhooks.title, kind: frame.admin, to: '/admin/webhooks', role: 'admin' },
     { label: bundles.title, kind: frame.admin, to: '/admin/bundles', role: 'admin' },
+    { label: references.title, kind: frame.admin, to: '/admin/ai-references', role: 'admin' },
     { label: admin.audit.title, kind: frame.admin, to: '/admin/audit', role: 'admin' },
     { label: admin.settings.title, kind: frame.admin, to: '/admin/settings', role: 'superadmin' },
     { label: admin.about.title, kind: frame.admin, to: '/admin/about', role: 'admin' },

@@ -12,7 +12,7 @@ interface AdminScreenProps {
 
 /** The frame of the screens that are for administrators. */
 export function AdminScreen({ title, actions, children }: AdminScreenProps): ReactNode {
-  const { admin, bundles, executors } = useTexts();
+  const { admin, bundles, executors, references } = useTexts();
   const isSuper = useMay('superadmin');
   return (
     <Screen
@@ -28,6 +28,7 @@ export function AdminScreen({ title, actions, children }: AdminScreenProps): Rea
         <Link to="/admin/notifications">{admin.channels.title}</Link>
         <Link to="/admin/webhooks">{admin.webhooks.title}</Link>
         <Link to="/admin/bundles">{bundles.title}</Link>
+        <Link to="/admin/ai-references">{references.title}</Link>
         <Link to="/admin/audit">{admin.audit.title}</Link>
         {isSuper && <Link to="/admin/settings">{admin.settings.title}</Link>}
         <Link to="/admin/about">{admin.about.title}</Link>

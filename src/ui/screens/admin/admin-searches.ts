@@ -5,6 +5,12 @@ export interface AuditSearch {
   readonly resource_id?: string;
 }
 
+/** Which references are listed, as the address says it. */
+export function referenceSearch({ q }: Readonly<Record<string, unknown>>): { readonly q?: string } {
+  const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
+  return text === '' ? {} : { q: text };
+}
+
 export function auditSearch(search: Readonly<Record<string, unknown>>): AuditSearch {
   const textOf = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -2,6 +2,7 @@ import type { Texts } from '../en/texts.ts';
 import { account } from './account.ts';
 import { bundles } from './admin/bundles.ts';
 import { executors } from './admin/executors.ts';
+import { references } from './admin/references.ts';
 import { admin } from './admin.ts';
 import { connectors } from './connectors.ts';
 import { dashboards } from './definitions/dashboards.ts';
@@ -40,6 +41,7 @@ export const texts: Texts = {
   letters,
   log,
   palette,
+  references,
   run,
   runs,
   setUp,

@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { bundles } from './admin/bundles.ts';
 import { executors } from './admin/executors.ts';
+import { references } from './admin/references.ts';
 import { admin } from './admin.ts';
 import { connectors } from './connectors.ts';
 import { dashboards } from './definitions/dashboards.ts';
@@ -39,6 +40,7 @@ export const texts = {
   letters,
   log,
   palette,
+  references,
   run,
   runs,
   setUp,

@@ -151,6 +151,27 @@ function frameTests(scene: Scene, open: OpenApp): void {
 }
 
 function stateTests(scene: Scene, open: OpenApp): void {
+  t.test('what is typed before the palette is fetched is in it', async (t) => {
+    const { page, complaints } = await openSignedIn(t, scene, open);
+    const fetched = Promise.withResolvers<void>();
+    await page.route(/\/assets\/palette-(?!actions).*\.js$/, async (route) => {
+      await fetched.promise;
+      await route.continue();
+    });
+    await page.getByText('Nothing is running').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('audx');
+    await page.keyboard.press('Backspace');
+    fetched.resolve();
+    const dialog = page.getByRole('dialog', { name: 'Go to' });
+    await dialog.getByRole('option', { name: 'Audit log' }).waitFor();
+    await page.keyboard.type('it');
+    t.equal(await dialog.getByRole('combobox').inputValue(), 'audit');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${scene.url}/admin/audit`);
+    t.same(complaints, []);
+  });
+
   t.test('a lost server is named above what it last said, until it is back', async (t) => {
     const { page, context } = await openSignedIn(t, scene, open);
     await page.getByText('Nothing is running').waitFor();

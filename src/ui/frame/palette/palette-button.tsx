@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Icon } from '../../kit/icon.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { useTypedMeanwhile } from './typed-meanwhile.ts';
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 
@@ -9,6 +10,7 @@ const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: 
 export function PaletteButton({ onOpen }: { onOpen(): void }): ReactNode {
   const { palette } = useTexts();
   const [isOpen, setOpen] = useState(false);
+  const takeTyped = useTypedMeanwhile(isOpen, () => setOpen(false));
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -37,7 +39,7 @@ export function PaletteButton({ onOpen }: { onOpen(): void }): ReactNode {
         // Beside the page: on a narrow screen the menu around the button is closed.
         createPortal(
           <Suspense fallback={null}>
-            <Palette onClose={() => setOpen(false)} />
+            <Palette takeTyped={takeTyped} onClose={() => setOpen(false)} />
           </Suspense>,
           document.body,
         )}

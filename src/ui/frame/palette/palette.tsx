@@ -4,12 +4,18 @@ import { ModalDialog } from '../../kit/modal-dialog.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
 
+interface PaletteProps {
+  /** What was typed while it was fetched. */
+  takeTyped(): string;
+  onClose(): void;
+}
+
 /** Goes to any screen, action or record by some letters of its name; the arrow keys choose, Enter goes (WAI-ARIA, "Combobox"). */
-export function Palette({ onClose }: { onClose(): void }): ReactNode {
+export function Palette({ takeTyped, onClose }: PaletteProps): ReactNode {
   const id = useId();
   const navigate = useNavigate();
   const { palette } = useTexts();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(takeTyped);
   const [moved, setMoved] = useState(0);
   const { entries, isSearching } = usePaletteEntries(typed);
   const active = Math.min(moved, entries.length - 1);

@@ -105,7 +105,7 @@ export async function registerRoutes(app: App, deps: RoutesDeps): Promise<void> 
   await registerExportImportRoutes(app, deps.services);
   registerOpenapiRoute(app);
   registerApiDocs(app);
-  registerStaticPages(app, deps.pages);
+  registerStaticPages(app, { ...deps.pages, embedOrigins: deps.services.shares.embedOrigins });
 }
 
 function registerPeople(app: App, { config, store, clock, services, health }: RoutesDeps): void {

@@ -7807,6 +7807,13 @@ export interface components {
             expires_at?: string | null;
             /** @description Asked of whoever opens the link; null removes it; absent: unchanged */
             password?: string | null;
+            /**
+             * @description Sites that may show the page in a frame, each as scheme, host and port; empty: none, as by default; absent: unchanged
+             * @example [
+             *       "https://intranet.example.com"
+             *     ]
+             */
+            embed_origins?: string[];
         };
         ShareLink: {
             share_token: string;
@@ -7817,6 +7824,8 @@ export interface components {
             public_url: string;
             expires_at: string | null;
             has_password: boolean;
+            /** @description Sites that may show the page in a frame */
+            embed_origins: string[];
         };
         ShownDeadLetter: {
             id: number;
@@ -20233,7 +20242,10 @@ export interface operations {
                      *       "share_token": "share_token",
                      *       "public_url": "public_url",
                      *       "expires_at": "2026-01-15T12:00:00.000Z",
-                     *       "has_password": true
+                     *       "has_password": true,
+                     *       "embed_origins": [
+                     *         "embed_origins"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ShareLinkDetail"];
@@ -20270,7 +20282,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "expires_at": "2026-01-15T12:00:00.000Z",
-                 *       "password": "correct horse battery staple"
+                 *       "password": "correct horse battery staple",
+                 *       "embed_origins": [
+                 *         "https://intranet.example.com"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["ShareDashboardBody"] | null;

@@ -15,6 +15,8 @@ export interface StaticPages {
   readonly folder: string;
   /** Resolves when the folder has what it will have: requests wait for it. Left out, it has it now. */
   readonly built?: Promise<unknown>;
+  /** The origins that may show the page of a share token in a frame. Left out, none may. */
+  readonly embedOrigins?: (token: string) => Promise<readonly string[]>;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface StaticPages {
  * client takes Brotli. Of files, those that are there once the pages are built. A browser gets the page for those who sign in at `/`
  * and at every address below it that has no route, except `/api/`; others, who do not ask for HTML, get what they would without it.
  */
-export function registerStaticPages(app: App, { folder, built }: StaticPages): void {
+export function registerStaticPages(app: App, { folder, built, embedOrigins }: StaticPages): void {
   const paths = Promise.resolve(built).then(
     () => pathsIn(folder),
     () => pathsIn(folder),
@@ -49,7 +51,8 @@ export function registerStaticPages(app: App, { folder, built }: StaticPages): v
     return answer(request, reply, file, 'no-cache');
   };
 
-  app.get('/share/:token', route, (request, reply) => {
+  app.get<{ Params: { token: string } }>('/share/:token', route, async (request, reply) => {
+    allowFrames(reply, (await embedOrigins?.(request.params.token)) ?? []);
     reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex');
     return page(request, reply, 'share.html');
   });
@@ -66,6 +69,18 @@ export function registerStaticPages(app: App, { folder, built }: StaticPages): v
     if (!asksForHtml(request) || request.url.startsWith('/api/')) throw noRoute(request);
     return page(request, reply, 'app.html');
   });
+}
+
+/** Lets these origins, and no others, show the answer in a frame. */
+function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  const policy = String(reply.getHeader('content-security-policy'));
+  reply
+    .removeHeader('x-frame-options')
+    .header(
+      'content-security-policy',
+      policy.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`),
+    );
 }
 
 /** What the build compresses. */

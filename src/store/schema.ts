@@ -284,6 +284,8 @@ interface DashboardsTable extends Definition {
   share_expires_at: number | null;
   /** argon2id; null if the link alone opens the dashboard. */
   share_password_hash: string | null;
+  /** Origins that may show the shared page in a frame, with spaces between them; null: none. */
+  share_embed_origins: Generated<string | null>;
   /** The template's version, and the SHA-256 of its text, at the last snapshot; null if unknown. */
   template_version: number | null;
   template_yaml_hash: string | null;

@@ -80,6 +80,7 @@ function draftRow(
     share_token_encrypted: null,
     share_expires_at: null,
     share_password_hash: null,
+    share_embed_origins: null,
     template_version: null,
     template_yaml_hash: null,
     version: 1,

@@ -6,6 +6,7 @@ import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { selectDashboard } from '../dashboards/dashboard-store.ts';
+import { EMBED_ORIGIN_CHARS_MAX, EMBED_ORIGINS_MAX } from './embed-origins.ts';
 import type { Shares } from './share-service.ts';
 
 const PASSWORD_CHARS_MIN = 8;
@@ -13,7 +14,11 @@ export const SHARE_PASSWORD_CHARS_MAX = 200;
 
 const shareLink = z.object({ share_token: z.string(), public_url: z.string() }).meta({ id: 'ShareLink' });
 const shareLinkDetail = shareLink
-  .extend({ expires_at: z.string().nullable(), has_password: z.boolean() })
+  .extend({
+    expires_at: z.string().nullable(),
+    has_password: z.boolean(),
+    embed_origins: z.array(z.string()).describe('Sites that may show the page in a frame'),
+  })
   .meta({ id: 'ShareLinkDetail' });
 const shareBody = z
   .strictObject({
@@ -29,6 +34,14 @@ const shareBody = z
       .nullable()
       .optional()
       .describe('Asked of whoever opens the link; null removes it; absent: unchanged'),
+    embed_origins: z
+      .array(z.string().min(1).max(EMBED_ORIGIN_CHARS_MAX))
+      .max(EMBED_ORIGINS_MAX)
+      .optional()
+      .describe(
+        'Sites that may show the page in a frame, each as scheme, host and port; empty: none, as by default; absent: unchanged',
+      )
+      .meta({ examples: [['https://intranet.example.com']] }),
   })
   .nullish();
 const group = {
@@ -54,9 +67,9 @@ export function registerShareRoutes(app: App, { store, shares }: ShareRoutesDeps
       answer: shareLink,
     },
     async (request) => {
-      const { expires_at: expires, password } = request.body ?? {};
+      const { expires_at: expires, password, embed_origins: embedOrigins } = request.body ?? {};
       const expiresAt = typeof expires === 'string' ? Date.parse(expires) : expires;
-      return shares.share(request.params.id, { expiresAt, password }, actorOf(request));
+      return shares.share(request.params.id, { expiresAt, password, embedOrigins }, actorOf(request));
     },
   );
 

@@ -9,6 +9,7 @@ import { insertAudit } from '../audit/audit-store.ts';
 import type { Passwords } from '../auth/password.ts';
 import { type DashboardRow, documentKey } from '../dashboards/dashboard.ts';
 import { lockDashboard, selectDashboard } from '../dashboards/dashboard-store.ts';
+import { embedOriginsOf, joinOrigins, splitOrigins } from './embed-origins.ts';
 import {
   type ShareRow,
   type ShareTerms,
@@ -30,6 +31,7 @@ export interface ShareLink {
 export interface ShareLinkDetail extends ShareLink {
   readonly expires_at: string | null;
   readonly has_password: boolean;
+  readonly embed_origins: readonly string[];
 }
 
 /** What whoever shares may set. An absent key changes nothing; null removes the value. */
@@ -37,6 +39,8 @@ export interface ShareInput {
   readonly expiresAt?: number | null | undefined;
   /** In clear: it is hashed here, and neither stored nor answered as it is. */
   readonly password?: string | null | undefined;
+  /** Sites that may show the page in a frame; none where it is empty. */
+  readonly embedOrigins?: readonly string[] | undefined;
 }
 
 export interface SharesDeps {
@@ -54,42 +58,33 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
 
   /**
    * The current link, or a new one where there is none or it has expired; a new one keeps the password, and not the expiry,
-   * of one that has expired. `VALIDATION_ERROR` for an expiry that is past.
+   * of one that has expired. `VALIDATION_ERROR` for an expiry that is past, or an origin that is none.
    */
   async function share(id: number, input: ShareInput, actor: Actor): Promise<ShareLink> {
-    const passwordHash = await hashed(id, input.password);
+    const { embedOrigins } = input;
+    const origins = embedOrigins === undefined ? undefined : joinOrigins(embedOriginsOf(embedOrigins));
+    const passwordHash = await hashed({ store, passwords }, id, input.password);
     return store.write(async (tx) => {
       const row = await lockedDashboard(tx, store.dialect, id);
       const now = clock.now();
-      if (typeof input.expiresAt === 'number' && input.expiresAt <= now)
-        throw new AppError('VALIDATION_ERROR', '"expires_at" lies in the past: give a later time, or null');
+      requireFuture(input.expiresAt, now);
       const stands = hasLink(row, now);
       const before = { ...termsOf(row), ...(!stands && { expiresAt: null }) };
-      const after = {
-        expiresAt: input.expiresAt === undefined ? before.expiresAt : input.expiresAt,
-        passwordHash: passwordHash === undefined ? before.passwordHash : passwordHash,
-      };
+      const after = changed(before, { expiresAt: input.expiresAt, passwordHash, embedOrigins: origins });
       const entry = { action: 'dashboard.share', resourceType: 'dashboard', resourceId: id };
+      const diff = termsDiff(before, after);
       if (!stands) {
         const link = await newLink(tx, cipher, id, after);
-        const diff = { expires_at: timestampOrNull(after.expiresAt), ...protectionDiff(before, after) };
-        await insertAudit(tx, actor, { ...entry, diff }, now);
+        const expires_at = timestampOrNull(after.expiresAt);
+        await insertAudit(tx, actor, { ...entry, diff: { ...diff, expires_at } }, now);
         return link;
       }
-      const diff = { ...expiryDiff(before, after), ...protectionDiff(before, after) };
       if (Object.keys(diff).length > 0) {
         await updateShareTerms(tx, id, after);
         await insertAudit(tx, actor, { ...entry, diff }, now);
       }
       return openLink(cipher, row);
     });
-  }
-
-  /** Hashed before the transaction, and only for a dashboard that is there. Undefined for no change. */
-  async function hashed(id: number, password: string | null | undefined): Promise<string | null | undefined> {
-    if (typeof password !== 'string') return password;
-    requireFound(await selectDashboard(store.read, id), 'dashboard', id);
-    return passwords.hash(password);
   }
 
   /** A new link with the expiry and the password of the current one, which is dead at once. `NOT_FOUND` where there is none. */
@@ -123,6 +118,7 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
       ...openLink(cipher, row),
       expires_at: timestampOrNull(row.share_expires_at),
       has_password: row.share_password_hash !== null,
+      embed_origins: splitOrigins(row.share_embed_origins),
     };
   }
 
@@ -134,7 +130,24 @@ export function createShares({ store, clock, cipher, passwords }: SharesDeps) {
     return row;
   }
 
-  return { share, rotate, revoke, linkOf, byToken };
+  /** Which sites may show the page of this token in a frame; none for a token that is not valid, or where the store is away. */
+  async function embedOrigins(token: string): Promise<readonly string[]> {
+    const row = await byToken(token).catch(() => null);
+    return row === null ? [] : splitOrigins(row.share_embed_origins);
+  }
+
+  return { share, rotate, revoke, linkOf, byToken, embedOrigins };
+}
+
+/** Hashed before the transaction, and only for a dashboard that is there. Undefined for no change. */
+async function hashed(
+  { store, passwords }: Pick<SharesDeps, 'store' | 'passwords'>,
+  id: number,
+  password: string | null | undefined,
+): Promise<string | null | undefined> {
+  if (typeof password !== 'string') return password;
+  requireFound(await selectDashboard(store.read, id), 'dashboard', id);
+  return passwords.hash(password);
 }
 
 async function newLink(tx: Tx, cipher: Cipher, id: number, terms: ShareTerms): Promise<ShareLink> {
@@ -166,11 +179,37 @@ function hasLink(
 const termsOf = (row: DashboardRow): ShareTerms => ({
   expiresAt: row.share_expires_at,
   passwordHash: row.share_password_hash,
+  embedOrigins: row.share_embed_origins,
 });
 
-function expiryDiff(before: ShareTerms, after: ShareTerms): Record<string, unknown> {
-  if (before.expiresAt === after.expiresAt) return {};
-  return { expires_at: [timestampOrNull(before.expiresAt), timestampOrNull(after.expiresAt)] };
+function requireFuture(expiresAt: number | null | undefined, now: number): void {
+  if (typeof expiresAt === 'number' && expiresAt <= now)
+    throw new AppError('VALIDATION_ERROR', '"expires_at" lies in the past: give a later time, or null');
+}
+
+/** The terms with what is given; undefined changes nothing. */
+function changed(
+  before: ShareTerms,
+  given: { readonly [K in keyof ShareTerms]: ShareTerms[K] | undefined },
+): ShareTerms {
+  const { expiresAt, passwordHash, embedOrigins } = given;
+  return {
+    expiresAt: expiresAt === undefined ? before.expiresAt : expiresAt,
+    passwordHash: passwordHash === undefined ? before.passwordHash : passwordHash,
+    embedOrigins: embedOrigins === undefined ? before.embedOrigins : embedOrigins,
+  };
+}
+
+function termsDiff(before: ShareTerms, after: ShareTerms): Record<string, unknown> {
+  return {
+    ...(before.expiresAt !== after.expiresAt && {
+      expires_at: [timestampOrNull(before.expiresAt), timestampOrNull(after.expiresAt)],
+    }),
+    ...protectionDiff(before, after),
+    ...(before.embedOrigins !== after.embedOrigins && {
+      embed_origins: [splitOrigins(before.embedOrigins), splitOrigins(after.embedOrigins)],
+    }),
+  };
 }
 
 /** That a password was set, changed or removed; never which. */
@@ -222,7 +261,8 @@ function isSameShare(known: DashboardRow, share: ShareRow): boolean {
     known.share_token_hash === share.share_token_hash &&
     known.share_token_encrypted === share.share_token_encrypted &&
     known.share_expires_at === share.share_expires_at &&
-    known.share_password_hash === share.share_password_hash
+    known.share_password_hash === share.share_password_hash &&
+    known.share_embed_origins === share.share_embed_origins
   );
 }
 

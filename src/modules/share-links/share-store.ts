@@ -8,6 +8,8 @@ export interface ShareTerms {
   readonly expiresAt: number | null;
   /** argon2id; null: the link alone opens the dashboard. */
   readonly passwordHash: string | null;
+  /** Origins that may show the page in a frame, with spaces between them; null: none. */
+  readonly embedOrigins: string | null;
 }
 
 export interface Share extends ShareTerms {
@@ -27,6 +29,7 @@ const SHARE_COLUMNS = [
   'share_token_encrypted',
   'share_expires_at',
   'share_password_hash',
+  'share_embed_origins',
 ] as const;
 
 /** What of a shared dashboard may change without a new version, and which version that is. */
@@ -40,7 +43,7 @@ export async function selectShareByHash(db: Db, tokenHash: string): Promise<Shar
   return (await shareByHash(db, tokenHash))[0] ?? null;
 }
 
-/** Null revokes, and forgets expiry and password. The version stays: a link is no part of the definition. */
+/** Null revokes, and forgets expiry, password and origins. The version stays: a link is no part of the definition. */
 export async function updateShare(tx: Tx, id: number, share: Share | null): Promise<void> {
   await tx
     .updateTable('dashboards')
@@ -49,6 +52,7 @@ export async function updateShare(tx: Tx, id: number, share: Share | null): Prom
       share_token_encrypted: share?.sealed ?? null,
       share_expires_at: share?.expiresAt ?? null,
       share_password_hash: share?.passwordHash ?? null,
+      share_embed_origins: share?.embedOrigins ?? null,
     })
     .where('id', '=', id)
     .execute();
@@ -57,7 +61,11 @@ export async function updateShare(tx: Tx, id: number, share: Share | null): Prom
 export async function updateShareTerms(tx: Tx, id: number, terms: ShareTerms): Promise<void> {
   await tx
     .updateTable('dashboards')
-    .set({ share_expires_at: terms.expiresAt, share_password_hash: terms.passwordHash })
+    .set({
+      share_expires_at: terms.expiresAt,
+      share_password_hash: terms.passwordHash,
+      share_embed_origins: terms.embedOrigins,
+    })
     .where('id', '=', id)
     .execute();
 }

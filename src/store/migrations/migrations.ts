@@ -4,6 +4,7 @@ import { addNotificationChannels } from './0032-notification-channels.ts';
 import { clusterSteps } from './0033-clustered-steps.ts';
 import { addExecutorDrains } from './0034-executor-drains.ts';
 import { addSchemaChanges } from './0035-schema-changes.ts';
+import { addEmbedOrigins } from './0036-embed-origins.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -75,6 +76,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0033-clustered-steps': clusterSteps,
   '0034-executor-drains': addExecutorDrains,
   '0035-schema-changes': addSchemaChanges,
+  '0036-embed-origins': addEmbedOrigins,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

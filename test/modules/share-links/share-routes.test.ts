@@ -34,6 +34,7 @@ t.test('a dashboard', async (t) => {
       ...first.body,
       expires_at: null,
       has_password: false,
+      embed_origins: [],
     });
     t.match(await editor.get(path), { headers: { etag: '"1"' }, body: { shared: true } });
     t.notOk((await editor.get(path)).text.includes(first.body.share_token));
@@ -49,6 +50,16 @@ t.test('a dashboard', async (t) => {
       { body: { ...second.body, expires_at } },
       'and the expiry stays',
     );
+    const embed = (embed_origins: string[]) => editor.post(`${path}/share`, { embed_origins });
+    t.match(await embed(['https://a.example/x']), { status: 400, body: { message: /not an origin/ } });
+    t.match(await embed(['https://A.example']), { status: 200, body: second.body });
+    t.match(await editor.get(`${path}/share`), {
+      body: { embed_origins: ['https://a.example'], expires_at },
+    });
+    t.match((await editor.post<Link>(`${path}/share`, {})).body, second.body, 'absent: unchanged');
+    t.match(await editor.get(`${path}/share`), { body: { embed_origins: ['https://a.example'] } });
+    t.equal((await embed([])).status, 200);
+    t.match(await editor.get(`${path}/share`), { body: { embed_origins: [] } });
     app.clock.advance(3_599_999);
     t.ok(await opens(second.body));
     app.clock.advance(1);
@@ -66,7 +77,9 @@ t.test('a dashboard', async (t) => {
     const audit = await store.read.selectFrom('audit_logs').selectAll().execute();
     t.same(
       audit.filter(({ action }) => action.startsWith('dashboard.share')).map(({ action }) => action),
-      ['share', 'share', 'share_rotate', 'share', 'share_revoke'].map((verb) => `dashboard.${verb}`),
+      ['share', 'share', 'share_rotate', 'share', 'share', 'share', 'share_revoke'].map(
+        (verb) => `dashboard.${verb}`,
+      ),
     );
     for (const link of [first.body, second.body, third.body])
       t.notOk(JSON.stringify([rows, audit]).includes(link.share_token), 'no token in clear');

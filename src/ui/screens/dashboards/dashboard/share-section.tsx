@@ -4,6 +4,7 @@ import { renderSVG } from 'uqr';
 import { ApiError } from '../../../../client/api-error.ts';
 import { CopyButton } from '../../../frame/forms/copy-button.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
+import { CodeText } from '../../../frame/records/code-text.tsx';
 import { ConfirmDialog } from '../../../frame/records/confirm-dialog.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -63,6 +64,12 @@ function Link({ id, link }: { readonly id: number; readonly link: ShareLink }): 
           </>
         )}
       </p>
+      {link.embed_origins.length > 0 && (
+        <>
+          <p className="field-hint">{dashboards.framed(link.embed_origins.join(', '))}</p>
+          <CodeText label={dashboards.frameCode}>{frameOf(address)}</CodeText>
+        </>
+      )}
       <details className="share-qr">
         <summary>{dashboards.qr}</summary>
         <img
@@ -89,6 +96,11 @@ function Link({ id, link }: { readonly id: number; readonly link: ShareLink }): 
       {asked !== null && <LinkDialog id={id} verb={asked} onClose={() => setAsked(null)} />}
     </>
   );
+}
+
+/** As a page of another site has it. */
+function frameOf(address: string): string {
+  return `<iframe src="${address}" width="100%" height="800" style="border: 0"></iframe>`;
 }
 
 interface LinkDialogProps {

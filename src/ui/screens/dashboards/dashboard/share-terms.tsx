@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { LinesField } from '../../../frame/forms/lines-field.tsx';
 import { TextField } from '../../../frame/forms/text-field.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -17,8 +18,9 @@ interface ShareTermsProps {
 
 const passwordCharsMin = 8;
 const passwordCharsMax = 200;
+const originRows = 3;
 
-/** Until when a link is valid, and its password, which nobody can read back. */
+/** Until when a link is valid, its password, which nobody can read back, and the sites that may show it in a frame. */
 export function ShareTerms({ id, link }: ShareTermsProps): ReactNode {
   const api = useApi();
   const client = useQueryClient();
@@ -27,11 +29,14 @@ export function ShareTerms({ id, link }: ShareTermsProps): ReactNode {
   const [expires, setExpires] = useState(before);
   const [password, setPassword] = useState('');
   const [isOpen, setOpen] = useState(false);
+  const framesBefore = (link?.embed_origins ?? []).join('\n');
+  const [frames, setFrames] = useState(framesBefore);
   const save = useMutation({
     mutationFn: () => {
       const body: ShareBody = {
         ...(expires !== before && { expires_at: expires === '' ? null : new Date(expires).toISOString() }),
         ...(isOpen ? { password: null } : password !== '' && { password }),
+        ...(frames !== framesBefore && { embed_origins: frames.split(/\s+/).filter(Boolean) }),
       };
       return api.POST('/api/dashboards/{id}/share', { params: { path: { id } }, body });
     },
@@ -40,7 +45,7 @@ export function ShareTerms({ id, link }: ShareTermsProps): ReactNode {
       void client.invalidateQueries({ queryKey: ['dashboards'] });
     },
   });
-  const isChanged = expires !== before || password !== '' || isOpen;
+  const isChanged = expires !== before || password !== '' || isOpen || frames !== framesBefore;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();
@@ -72,6 +77,13 @@ export function ShareTerms({ id, link }: ShareTermsProps): ReactNode {
           {dashboards.removePassword}
         </label>
       )}
+      <LinesField
+        label={dashboards.frames}
+        hint={dashboards.framesHint}
+        rows={originRows}
+        value={frames}
+        onChange={setFrames}
+      />
       <FormProblem error={save.error} />
       <div className="form-buttons">
         <button type="submit" className="button" disabled={save.isPending || (link !== null && !isChanged)}>

@@ -44,6 +44,11 @@ export const dashboards: typeof english = {
   passwordHint: 'Mindestens 8 Zeichen. Leer: keines.',
   newPasswordHint: 'Es gibt eines. Ein neues ersetzt es.',
   removePassword: 'Nach keinem Passwort mehr fragen',
+  frames: 'Seiten, die es einbetten dürfen',
+  framesHint:
+    'Eine je Zeile, etwa https://intranet.example.com. Leer: keine. Mit Passwort öffnet es sich im Rahmen nur auf Seiten derselben Domain.',
+  framed: (origins) => `Seiten von ${origins} dürfen es in einem Rahmen zeigen:`,
+  frameCode: 'HTML des Rahmens',
   share: 'Link anlegen',
   saveTerms: 'Speichern',
   publicPart: 'Was der Link zeigt',

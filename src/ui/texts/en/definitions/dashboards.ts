@@ -42,6 +42,11 @@ export const dashboards = {
   passwordHint: 'At least 8 characters. Empty: none.',
   newPasswordHint: 'It has one. Type a new one to change it.',
   removePassword: 'Ask for no password any more',
+  frames: 'Sites that may embed it',
+  framesHint:
+    'One on each line, such as https://intranet.example.com. Empty: none. Behind a password it opens in a frame only on sites of the same domain.',
+  framed: (origins: string) => `Pages of ${origins} may show it in a frame:`,
+  frameCode: 'HTML of the frame',
   share: 'Create the link',
   saveTerms: 'Save',
   publicPart: 'What the link shows',

@@ -71,6 +71,7 @@ await appTests(async (open) => {
     await checkLooks(t, page);
     await page.getByRole('button', { name: 'Revoke: nightly build' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('nightly build').waitFor({ state: 'detached' });
     t.same(complaints, []);
   });

@@ -6,7 +6,8 @@ import longFiles from './long-files.json' with { type: 'json' };
 const root = join(import.meta.dirname, '../..');
 /** `// Own process: <why>` in a test file: it changes or measures the process that it runs in. */
 const OWN_PROCESS = /^\/\/ Own process: \S/m;
-const FULL_LIST = /^import .*\/fault-list\.ts';$/m;
+/** By itself, or by what looks at the pages of its tests. */
+const FULL_LIST = /^import .*(\/fault-list|\bcheckLooks\b.*\/app-tests)\.ts';$/m;
 /** Of a file that nobody has measured. */
 const UNKNOWN: Measure = [1.5, 0.8];
 

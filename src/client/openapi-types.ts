@@ -1951,6 +1951,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{id}/parts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The parts of a divided extract, as its newest attempt has them; of most runs none
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
+         */
+        get: operations["listRunParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs/{id}/cancel": {
         parameters: {
             query?: never;
@@ -3959,6 +3979,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/executor-callbacks/runs/{id}/parts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer, take and end parts of a divided extract
+         * @description One question of a run at a time. The same question again does no harm. Needs the executor key.
+         */
+        post: operations["workOnRunParts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/executor-callbacks/metrics/ingest": {
         parameters: {
             query?: never;
@@ -5530,6 +5570,15 @@ export interface components {
                 tasks: {
                     [key: string]: string;
                 };
+                /** @description Whether the run may offer parts of a divided extract */
+                keeps_parts: boolean;
+                /** @description Set if the run takes parts of another one, and does nothing else */
+                help: {
+                    run_id: number;
+                    attempt: number;
+                    step_id: string;
+                    order: unknown;
+                } | null;
             };
         };
         GetRunSpecAnswer2: {
@@ -6527,6 +6576,10 @@ export interface components {
             }[];
             next_cursor: string | null;
         };
+        ListRunPartsAnswer: {
+            result: components["schemas"]["RunPart"][];
+            next_cursor: null;
+        };
         ListRunStepsAnswer: {
             result: components["schemas"]["RunStep"][];
             /** @description For `cursor`; null on the last page */
@@ -7504,6 +7557,11 @@ export interface components {
                 reason: string;
                 attempt: number;
             }[];
+            /** @description Set if it takes parts of another run. Lists leave such runs out */
+            helps: {
+                run_id: number;
+                step_id: string;
+            } | null;
         };
         RunError: {
             code: string;
@@ -7631,6 +7689,27 @@ export interface components {
                 };
                 at: string;
             }[];
+        };
+        RunPart: {
+            /** @description The extract that is divided */
+            step_id: string;
+            number: number;
+            /** @description What its rows have in common */
+            label: string;
+            /** @enum {string} */
+            state: "open" | "taken" | "staged" | "failed";
+            /** @description Who works or worked on it; null if nobody has yet */
+            executor: string | null;
+            /** @description The run whose log tells of it: this one, or one that helped it */
+            run_id: number | null;
+            /** @description How often it was taken */
+            attempts: number;
+            /** @description Rows in the stage of the target */
+            rows: number;
+            /** @description Why it last failed */
+            error: string | null;
+            started_at: string | null;
+            ended_at: string | null;
         };
         /** @default {} */
         RunPublicWidgetActionBody: {
@@ -8864,6 +8943,141 @@ export interface components {
             hidden: string[];
             value: unknown;
             version: number;
+        };
+        WorkOnRunPartsAnswer1: {
+            /** @enum {string} */
+            outcome: "ACCEPTED";
+            value: {
+                /** @description The part to work on; null: none now, ask again a little later */
+                part: {
+                    number: number;
+                    take: number;
+                } | null;
+                /** @description Parts that are not staged yet */
+                left: number;
+                /** @description Nothing more is to be done */
+                is_closed: boolean;
+                /** @description For the run that divides, once none is left: those that others have staged */
+                others: {
+                    number: number;
+                    /** @description As it was given; an older take counts for nothing */
+                    take: number;
+                    /** @description Rows in the stage of the target */
+                    rows: number;
+                    /** @description Why it is not staged; empty if it is */
+                    error: string;
+                    steps: {
+                        step_id: string;
+                        kind: string;
+                        /** @enum {string} */
+                        status: "success" | "warning" | "error" | "cancelled" | "skipped";
+                        rows_in: number;
+                        rows_out: number;
+                        rows_failed: number;
+                        rows_skipped: number;
+                        /** @default 0 */
+                        rows_filtered: number;
+                        /** @default 0 */
+                        rows_deleted: number;
+                        /** @description Milliseconds since 1970 */
+                        started_at: number;
+                        /** @description Milliseconds since 1970 */
+                        ended_at: number;
+                        attempts: number;
+                        /** @description Empty if there is none */
+                        error: string;
+                        /**
+                         * @description What an extract with a cursor has read
+                         * @default null
+                         */
+                        cursor: {
+                            from: unknown;
+                            to: unknown;
+                        } | null;
+                        /**
+                         * @description Columns of its target that a load has changed; `from` is null for those that it has made
+                         * @default []
+                         */
+                        schema_changes: {
+                            object: string;
+                            column: string;
+                            from: string | null;
+                            to: string;
+                        }[];
+                    }[];
+                }[];
+            };
+        };
+        WorkOnRunPartsAnswer2: {
+            /** @enum {string} */
+            outcome: "ALREADY_DONE" | "STALE_LEASE" | "RUN_ABSENT";
+        };
+        WorkOnRunPartsBody: {
+            lease: components["schemas"]["LeaseInput"];
+            step_id: string;
+            /** @description The parts that the run works on now: it has lost whatever else it was given */
+            holding: number[];
+            /** @description Of the run that divides, before it takes any: what an earlier attempt offered is over */
+            offer: {
+                /** @description Equal for equal plans */
+                digest: string;
+                /** @description What the rows of each part have in common; parts are numbered from 1 in this order */
+                labels: string[];
+                /** @description How many other slots may take some of them */
+                helpers: number;
+                /** @description What these need besides the specification */
+                order: unknown;
+            } | null;
+            ended: {
+                number: number;
+                /** @description As it was given; an older take counts for nothing */
+                take: number;
+                /** @description Rows in the stage of the target */
+                rows: number;
+                /** @description Why it is not staged; empty if it is */
+                error: string;
+                steps: {
+                    step_id: string;
+                    kind: string;
+                    /** @enum {string} */
+                    status: "success" | "warning" | "error" | "cancelled" | "skipped";
+                    rows_in: number;
+                    rows_out: number;
+                    rows_failed: number;
+                    rows_skipped: number;
+                    /** @default 0 */
+                    rows_filtered?: number;
+                    /** @default 0 */
+                    rows_deleted?: number;
+                    /** @description Milliseconds since 1970 */
+                    started_at: number;
+                    /** @description Milliseconds since 1970 */
+                    ended_at: number;
+                    attempts: number;
+                    /** @description Empty if there is none */
+                    error: string;
+                    /**
+                     * @description What an extract with a cursor has read
+                     * @default null
+                     */
+                    cursor?: {
+                        from: unknown;
+                        to: unknown;
+                    } | null;
+                    /**
+                     * @description Columns of its target that a load has changed; `from` is null for those that it has made
+                     * @default []
+                     */
+                    schema_changes?: {
+                        object: string;
+                        column: string;
+                        from: string | null;
+                        to: string;
+                    }[];
+                }[];
+            } | null;
+            /** @description It would work on one more */
+            wants: boolean;
         };
     };
     responses: {
@@ -17458,7 +17672,7 @@ export interface operations {
     getRun: {
         parameters: {
             query?: {
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, task_id, task_name, task_version, child_tasks, job_run_id, job_id, task_key, status, reason, attempt, max_attempts, executor_id, args, config_snapshot, progress, items, error, outputs, rerun_of, replay, scheduled_for, created_at, available_at, started_at, ended_at, duration_ms, executor, timings, status_history */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, task_id, task_name, task_version, child_tasks, job_run_id, job_id, task_key, status, reason, attempt, max_attempts, executor_id, args, config_snapshot, progress, items, error, outputs, rerun_of, replay, scheduled_for, created_at, available_at, started_at, ended_at, duration_ms, executor, timings, status_history, helps */
                 fields?: string;
             };
             header?: never;
@@ -17558,7 +17772,11 @@ export interface operations {
                      *           "reason": "manual",
                      *           "attempt": 7
                      *         }
-                     *       ]
+                     *       ],
+                     *       "helps": {
+                     *         "run_id": 7,
+                     *         "step_id": "read"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["RunDetail"];
@@ -17796,6 +18014,67 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ListRunStepsAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listRunParts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "step_id": "read",
+                     *           "number": 7,
+                     *           "label": "label",
+                     *           "state": "open",
+                     *           "executor": "executor",
+                     *           "run_id": 7,
+                     *           "attempts": 7,
+                     *           "rows": 7,
+                     *           "error": "error",
+                     *           "started_at": "2026-01-15T12:00:00.000Z",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListRunPartsAnswer"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];
@@ -25634,7 +25913,14 @@ export interface operations {
                      *           "step_id": "read",
                      *           "letters": 7
                      *         },
-                     *         "tasks": {}
+                     *         "tasks": {},
+                     *         "keeps_parts": true,
+                     *         "help": {
+                     *           "run_id": 7,
+                     *           "attempt": 7,
+                     *           "step_id": "read",
+                     *           "order": {}
+                     *         }
                      *       }
                      *     }
                      */
@@ -25834,6 +26120,141 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SaveRunCheckpointAnswer1"] | components["schemas"]["SaveRunCheckpointAnswer2"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    workOnRunParts: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The executor_id from the registration */
+                "x-executor-id": string;
+                /** @description The session_token from the registration */
+                "x-session-token": string;
+            };
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lease": {
+                 *         "run_id": 7,
+                 *         "attempt": 1,
+                 *         "epoch": 3,
+                 *         "token": "d41c6f0b9a2e4877"
+                 *       },
+                 *       "step_id": "read",
+                 *       "holding": [
+                 *         7
+                 *       ],
+                 *       "offer": {
+                 *         "digest": "digest",
+                 *         "labels": [
+                 *           "labels"
+                 *         ],
+                 *         "helpers": 7,
+                 *         "order": {}
+                 *       },
+                 *       "ended": {
+                 *         "number": 7,
+                 *         "take": 7,
+                 *         "rows": 7,
+                 *         "error": "error",
+                 *         "steps": [
+                 *           {
+                 *             "step_id": "read",
+                 *             "kind": "extract",
+                 *             "status": "success",
+                 *             "rows_in": 7,
+                 *             "rows_out": 7,
+                 *             "rows_failed": 7,
+                 *             "rows_skipped": 7,
+                 *             "rows_filtered": 0,
+                 *             "rows_deleted": 0,
+                 *             "started_at": 7,
+                 *             "ended_at": 7,
+                 *             "attempts": 7,
+                 *             "error": "error",
+                 *             "cursor": null,
+                 *             "schema_changes": []
+                 *           }
+                 *         ]
+                 *       },
+                 *       "wants": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkOnRunPartsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "ACCEPTED",
+                     *       "value": {
+                     *         "part": {
+                     *           "number": 7,
+                     *           "take": 7
+                     *         },
+                     *         "left": 7,
+                     *         "is_closed": true,
+                     *         "others": [
+                     *           {
+                     *             "number": 7,
+                     *             "take": 7,
+                     *             "rows": 7,
+                     *             "error": "error",
+                     *             "steps": [
+                     *               {
+                     *                 "step_id": "read",
+                     *                 "kind": "extract",
+                     *                 "status": "success",
+                     *                 "rows_in": 7,
+                     *                 "rows_out": 7,
+                     *                 "rows_failed": 7,
+                     *                 "rows_skipped": 7,
+                     *                 "rows_filtered": 0,
+                     *                 "rows_deleted": 0,
+                     *                 "started_at": 7,
+                     *                 "ended_at": 7,
+                     *                 "attempts": 7,
+                     *                 "error": "error",
+                     *                 "cursor": null,
+                     *                 "schema_changes": []
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkOnRunPartsAnswer1"] | components["schemas"]["WorkOnRunPartsAnswer2"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];

@@ -263,7 +263,7 @@ export interface Driver {
    * that a load writes at once where its step names no size, instead of `BATCH_ROWS_DEFAULT`. `secondDigits`: digits of a second
    * that times keep. `fixedColumns`: all batches of a read have the columns of the first one. `keepsWhatWasSent`: rows of a load
    * that is given up stay. `typedColumns`: columns of a target have types of their own. `parts`: modes in which
-   * `Connection.openParts` publishes parts together.
+   * `Connection.openParts` publishes parts together. `anywhere`: another executor reaches the same data with the same configuration.
    */
   readonly capabilities: {
     readonly write: readonly WriteMode[];
@@ -276,6 +276,7 @@ export interface Driver {
     readonly deletesMissing?: boolean;
     readonly typedColumns?: boolean;
     readonly parts?: readonly WriteMode[];
+    readonly anywhere?: boolean;
     readonly keepsWhatWasSent?: boolean;
   };
   /** How columns of a target get wider types; absent where they cannot. */

@@ -56,7 +56,12 @@ export interface PartedLoad<W, C> {
   readonly alreadyDone: { readonly rows: number } | null;
   /** Throws away the stage, and those of the same target that dead runs left long ago. */
   reset(signal: AbortSignal): Promise<void>;
-  /** Opens the writer of a part; `name` is the same for all attempts. Its `alreadyDone` tells that the stage has it. */
+  /** Parts may be staged from now on, by whoever opens the same load, until it is reset or published. What is staged stays. */
+  begin(signal: AbortSignal): Promise<void>;
+  /**
+   * Opens the writer of a part; `name` is the same for all attempts. Its `alreadyDone` tells that the stage has it. A `TARGET` fault
+   * where the load has not begun, or is over.
+   */
   openPart(name: string, signal: AbortSignal): Promise<W>;
   /**
    * Gives the rows of the stage to the target and removes the stage, in one transaction. `rows`: how many the parts have put there;

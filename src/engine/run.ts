@@ -1,3 +1,4 @@
+import type { PartsAnswer, PartsAsk } from '../base/run-parts.ts';
 import type { DeadLetter, LogLevel, Metric, ReplayRow, RunReplay, StepProgress } from '../base/run-report.ts';
 import type { ParsedTask } from '../language/task/parse-task.ts';
 
@@ -44,4 +45,6 @@ export interface RunPorts {
   ): Promise<{ readonly version: number; readonly stored: boolean }>;
   /** Rows of a replay after the letter `after` (0 for the first), in the order of their letters; empty at the end. */
   replayRows(after: number): Promise<readonly ReplayRow[]>;
+  /** Absent where nobody keeps the parts of a run. One question at a time. */
+  parts?(ask: PartsAsk): Promise<PartsAnswer>;
 }

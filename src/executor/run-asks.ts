@@ -9,7 +9,7 @@ import type { Ask, AskAnswer } from './runner/runner-messages.ts';
 export interface RunAsksOptions {
   readonly client: Pick<
     ControlPlaneClient,
-    'checkpoint' | 'saveCheckpoint' | 'putDeadLetters' | 'replayRows'
+    'checkpoint' | 'saveCheckpoint' | 'putDeadLetters' | 'replayRows' | 'parts'
   >;
   readonly lease: Lease;
   readonly backoff: Backoff;
@@ -47,6 +47,8 @@ export class RunAsks {
       }
       case 'replay_rows':
         return this.#replayRows(ask.after);
+      case 'parts':
+        return this.#fenced(({ client, lease }) => client.parts({ lease, ...ask.ask }));
       case 'checkpoint':
         return this.#fenced(({ client, lease }) => client.checkpoint(lease, ask.name));
       case 'save_checkpoint':

@@ -14,6 +14,7 @@
  * spoken for one release.
  */
 
+import type { PartsAnswer, PartsAsk, RunHelp } from '../base/run-parts.ts';
 import type {
   DeadLetter,
   Metric,
@@ -27,9 +28,9 @@ export const PROTOCOL_VERSION = 1;
 
 /**
  * What an executor can do beyond the first release. `replay`: runs that give dead letters to their step once more; `run_task`: runs
- * whose steps run other tasks.
+ * whose steps run other tasks; `parts`: runs that take parts of another one.
  */
-export const EXECUTOR_FEATURES = ['replay', 'run_task'] as const;
+export const EXECUTOR_FEATURES = ['replay', 'run_task', 'parts'] as const;
 
 export const OUTCOMES = ['ACCEPTED', 'ALREADY_DONE', 'STALE_LEASE', 'RUN_ABSENT'] as const;
 /** `STALE_LEASE`: stop and discard. `ALREADY_DONE`: the same write was accepted before. */
@@ -200,6 +201,10 @@ export interface RunSpec {
   readonly replay: RunReplay | null;
   /** YAML of the tasks that `run_task` steps name. Only executors with the feature `run_task` are given any. */
   readonly tasks: Readonly<Record<string, string>>;
+  /** Whether `parts` may be asked: false of a control plane that does not know it. */
+  readonly keeps_parts: boolean;
+  /** The run that this one helps with its parts; null for a run of its own. Only executors with the feature `parts` are given any. */
+  readonly help: RunHelp | null;
 }
 
 /** A page of the rows of a replay, in the order of their letters; empty after the last. */
@@ -212,6 +217,10 @@ export interface Checkpoint {
   readonly value: unknown;
   /** 0 where nothing was saved. */
   readonly version: number;
+}
+
+export interface PartsRequest extends PartsAsk {
+  readonly lease: Lease;
 }
 
 export interface SaveCheckpoint {
@@ -255,6 +264,8 @@ export interface ControlPlane {
   saveCheckpoint(
     request: SaveCheckpoint,
   ): Promise<Fenced<{ readonly version: number; readonly stored: boolean }>>;
+  /** Offers, takes and ends parts of a divided extract. */
+  parts(request: PartsRequest): Promise<Fenced<PartsAnswer>>;
   putDeadLetters(batch: DeadLetterBatch): Promise<{ readonly outcome: Outcome; readonly acked_seq: number }>;
   drain(executor: ExecutorIdentity): Promise<void>;
   /** Gives open leases back at once; returns how many. */
@@ -292,7 +303,14 @@ export interface ExecutorSession {
 /** What both ends of the contract say alike. */
 type SharedCalls = Pick<
   ControlPlane,
-  'register' | 'reportMetrics' | 'runSpec' | 'replayRows' | 'checkpoint' | 'saveCheckpoint' | 'putDeadLetters'
+  | 'register'
+  | 'reportMetrics'
+  | 'runSpec'
+  | 'replayRows'
+  | 'checkpoint'
+  | 'saveCheckpoint'
+  | 'parts'
+  | 'putDeadLetters'
 >;
 
 /** The executor's end, over gRPC or HTTP. Unary calls reject with `AppError`; the caller retries. */

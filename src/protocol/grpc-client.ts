@@ -23,6 +23,7 @@ import { toOutcome } from './wire/lease.ts';
 import { toLogAck, type WireLogAck } from './wire/log/log-ack.ts';
 import { encodeLogBatch } from './wire/log/log-frame.ts';
 import { fromMetricBatch, toMetricAck, type WireMetricAck } from './wire/metric-batch.ts';
+import { fromPartsRequest, toPartsAnswer } from './wire/parts.ts';
 import { toRegistration } from './wire/registration.ts';
 import { toReplayRows } from './wire/replay-rows.ts';
 import { toRunSpec } from './wire/run-spec.ts';
@@ -75,6 +76,7 @@ export function createGrpcClient(options: GrpcClientOptions): ControlPlaneClient
     checkpoint: async (lease, name) => toCheckpoint(await channel.unary('GetCheckpoint', { lease, name })),
     saveCheckpoint: async (request) =>
       toSaved(await channel.unary('SaveCheckpoint', fromSaveCheckpoint(request))),
+    parts: async (request) => toPartsAnswer(await channel.unary('WorkOnParts', fromPartsRequest(request))),
     async putDeadLetters(batch) {
       const messages = splitDeadLetters(batch, limits.deadLetterBytesMax);
       const reply = await channel.clientStream<{ outcome: string; acked_seq: number }>(

@@ -11,6 +11,7 @@ import type {
   LogFrame,
   MetricBatch,
   Outcome,
+  PartsRequest,
   Progress,
   RegisterRequest,
   SaveCheckpoint,
@@ -103,6 +104,10 @@ export class HeldLeases implements ControlPlane {
 
   async saveCheckpoint(request: SaveCheckpoint) {
     return this.#holds(request.lease) ? this.#plane.saveCheckpoint(request) : STALE;
+  }
+
+  async parts(request: PartsRequest) {
+    return this.#holds(request.lease) ? this.#plane.parts(request) : STALE;
   }
 
   async putDeadLetters(batch: DeadLetterBatch) {

@@ -1,5 +1,6 @@
 import { sleep } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
+import type { PartsAnswer } from '../base/run-parts.ts';
 import { logLevelName } from '../base/run-report.ts';
 import type {
   Checkpoint,
@@ -9,6 +10,7 @@ import type {
   LogBatch,
   MetricBatch,
   Outcome,
+  PartsRequest,
   RegisterRequest,
   ReplayRows,
   RunSpec,
@@ -108,8 +110,11 @@ class HttpClient implements ControlPlaneClient {
     const answer = fencedOf<RunSpec>(await this.#read(lease, runPath(lease.run_id, 'spec')));
     if (answer.outcome !== 'ACCEPTED') return answer;
     // A control plane of the release before may not know of these.
-    const { secrets = [], replay = null, tasks = {}, ...spec } = answer.value as Partial<RunSpec>;
-    return { outcome: answer.outcome, value: { ...spec, secrets, replay, tasks } as RunSpec };
+    const absent = { secrets: [], replay: null, tasks: {}, keeps_parts: false, help: null };
+    return {
+      outcome: answer.outcome,
+      value: { ...absent, ...(answer.value as Partial<RunSpec>) } as RunSpec,
+    };
   }
 
   async replayRows(lease: Lease, after: number) {
@@ -128,6 +133,12 @@ class HttpClient implements ControlPlaneClient {
     return fencedOf<{ readonly version: number; readonly stored: boolean }>(
       await this.#transport.call({ method: 'POST', path, body, session: true }),
     );
+  }
+
+  async parts(request: PartsRequest) {
+    const path = runPath(request.lease.run_id, 'parts');
+    const body = JSON.stringify(request);
+    return fencedOf<PartsAnswer>(await this.#transport.call({ method: 'POST', path, body, session: true }));
   }
 
   async putDeadLetters(batch: DeadLetterBatch) {

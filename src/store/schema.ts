@@ -36,6 +36,8 @@ export interface Schema {
   runs: RunsTable;
   run_attempts: RunAttemptsTable;
   run_steps: RunStepsTable;
+  run_part_plans: RunPartPlansTable;
+  run_parts: RunPartsTable;
   run_status_history: RunStatusHistoryTable;
   dead_letters: DeadLettersTable;
   executors: ExecutorsTable;
@@ -578,6 +580,47 @@ interface RunsTable extends Record<keyof RowCounts, number> {
   replay_step: string | null;
   /** The number of its letters. */
   replay_letters: number | null;
+  /** How many runs were made to help it with its parts. */
+  helpers: Generated<number>;
+  /** The run and the step that it helps with parts; null for a run of its own. Lists leave out those that help. */
+  helps_run_id: number | null;
+  helps_step: string | null;
+  started_at: number | null;
+  ended_at: number | null;
+}
+
+/** How the newest attempt of a run has divided a step. */
+interface RunPartPlansTable {
+  run_id: number;
+  step_id: string;
+  /** Of the run, when it offered the parts. */
+  epoch: number;
+  digest: string;
+  /** For those that help; null where nobody may, and once it is closed. */
+  order_json: string | null;
+  /** 0: no part of it is given out any more. */
+  is_open: number;
+}
+
+interface RunPartsTable {
+  run_id: number;
+  step_id: string;
+  number: number;
+  label: string;
+  /** `open`, `taken`, `staged` or `failed`. */
+  state: string;
+  /** How often it was taken. */
+  take: number;
+  /** The run that has or had it, by its lease: the run itself, or one that helps it. */
+  holder_run_id: number | null;
+  holder_epoch: number | null;
+  executor_id: number | null;
+  /** 1: it failed elsewhere, so that the run itself tries it. */
+  own_only: number;
+  rows: number;
+  error: string;
+  /** A `StepResult[]`, until the run has read it. */
+  steps_json: string | null;
   started_at: number | null;
   ended_at: number | null;
 }

@@ -20,6 +20,7 @@ import { createRunPruning } from '../../modules/retention/run-pruning.ts';
 import { LOG_LIMITS } from '../../modules/run-logs/run-log-limits.ts';
 import { createRunLogWriter } from '../../modules/run-logs/run-log-writer.ts';
 import { createRunSecrets } from '../../modules/run-logs/run-secrets.ts';
+import { endingHelpers, RunParts } from '../../modules/runs/parts/run-parts.ts';
 import { createRunNotifications } from '../../modules/runs/run-notifications.ts';
 import { createRunReruns } from '../../modules/runs/run-rerun.ts';
 import { createRuns } from '../../modules/runs/run-service.ts';
@@ -48,7 +49,7 @@ export function createExecutionServices(
   const sendCancel = cancels.send;
   const jobs = createJobServices(deps, definitions, { meter, wakeQueue, sendCancel, noteRunEnd });
   const { onRunStarted } = jobs.jobRuns;
-  const onRunFinished = settlingReplays(jobs.jobRuns.onRunFinished);
+  const onRunFinished = endingHelpers(store.dialect, settlingReplays(jobs.jobRuns.onRunFinished));
   const runSecrets = createRunSecrets({ store, connectorSecrets: definitions.connectors.connectorSecrets });
   const logs = createRunLogWriter(store, {
     secrets: runSecrets,
@@ -64,6 +65,7 @@ export function createExecutionServices(
     executors,
     cancels,
     logs,
+    parts: new RunParts({ store, onRunFinished, wakeQueue, published: notifications.publish }),
     onRunFinished,
     onRunStarted,
     connectorSpecs: definitions.connectors.connectorSpecs,

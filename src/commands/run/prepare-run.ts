@@ -96,5 +96,7 @@ function specOf({ name, yaml, args, jobConfig, connectors, secrets, tasks }: Spe
     secrets,
     replay: null,
     tasks,
+    keeps_parts: false,
+    help: null,
   };
 }

@@ -84,7 +84,8 @@ function answer(ask: Ask, { state, deadLetters }: LocalRunPorts) {
       case 'save_checkpoint':
         return { ok: true, value: state.save(ask.name, ask.value, ask.expectedVersion) } as const;
       case 'replay_rows':
-        throw new Error('a local run replays nothing');
+      case 'parts':
+        throw new Error('a local run replays nothing, and keeps its parts to itself');
       default:
         return ask satisfies never;
     }

@@ -19,6 +19,7 @@ export const postgresDriver: Driver = {
     deletesMissing: true,
     typedColumns: true,
     parts: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only'],
+    anywhere: true,
     fixedColumns: true,
     writeBatchRows,
   },

@@ -11,7 +11,7 @@ import { spanOf } from './part-source.ts';
 const DIGEST_CHARS = 16;
 
 /** How a run divides an extract. Saved before the first part is read, so that its later attempts divide it in the same way. */
-interface SavedPlan {
+export interface SavedPlan {
   /** Of the run. */
   readonly parts_of: string;
   /** Of what was divided, and how: the arguments, and the partition. */
@@ -30,6 +30,7 @@ export interface PartPlan {
   readonly digest: string;
   /** An earlier attempt has made it, and may have staged parts. */
   readonly isEarlier: boolean;
+  readonly saved: SavedPlan;
 }
 
 /** The plan of the run: the saved one, or a new one. `fresh` is called before a new one is saved. */
@@ -46,7 +47,7 @@ export async function planParts(
   const name = `${step.id}.parts`;
   const { value, version } = await ask(run, step, run.ports.checkpoint(name));
   if (isSaved(value) && value.parts_of === partsId && value.of === of)
-    return { ...planOf(spec, value), isEarlier: true };
+    return { ...planOf(spec, value), saved: value, isEarlier: true };
   await fresh();
   const span = values === null ? await spanOf(run, step, by, args) : null;
   const saved: SavedPlan = {
@@ -58,10 +59,14 @@ export async function planParts(
   };
   // Where another run of the task has saved its own in between, a later attempt of this one begins anew.
   await ask(run, step, run.ports.saveCheckpoint(name, saved, version));
-  return { ...planOf(spec, saved), isEarlier: false };
+  return { ...planOf(spec, saved), saved, isEarlier: false };
 }
 
-function planOf({ by, values }: PartitionSpec, saved: SavedPlan): Omit<PartPlan, 'isEarlier'> {
+/** The parts of a plan that was saved. */
+export function planOf(
+  { by, values }: PartitionSpec,
+  saved: SavedPlan,
+): Pick<PartPlan, 'parts' | 'digest' | 'loadedAt'> {
   const parts = values === null ? rangeParts(by, saved.type, saved.bounds) : valueParts(by, values);
   return { parts, digest: digestOf(saved), loadedAt: saved.loaded_at };
 }

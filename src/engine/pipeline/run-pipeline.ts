@@ -1,6 +1,7 @@
 import { inputsOf } from '../../language/task/steps/step-kind.ts';
 import { isTrue } from '../../language/truth.ts';
-import { dividedOf, runParts } from '../partition/run-parts.ts';
+import { dividedOf } from '../partition/part-worker.ts';
+import { runParts } from '../partition/run-parts.ts';
 import type { PipelineUnit, StreamStep } from '../plan/group-steps.ts';
 import { logSkipped } from '../report/step-report.ts';
 import { toRunFault } from '../run-fault.ts';

@@ -5,6 +5,7 @@ import {
   SCHEMA_CHANGES_MAX,
   type SchemaChange,
   STEP_FIGURES,
+  type StepFigures,
   type StepResult,
 } from '../../base/run-report.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
@@ -84,7 +85,12 @@ export class StepState {
   }
 
   /** Adds what the step was for one item of a foreach: rows and attempts are sums, and the worst end is the end. */
-  absorb(part: StepState): void {
+  absorb(part: {
+    readonly figures: StepFigures;
+    readonly status: StepStatus;
+    readonly error: string;
+    readonly changes: readonly SchemaChange[];
+  }): void {
     const { figures, status, error } = part;
     if (status === 'pending') return;
     const startedAt = this.figures.started_at;

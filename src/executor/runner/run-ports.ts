@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { PartsAnswer } from '../../base/run-parts.ts';
 import type { DeadLetter, Metric, RowOrigin, RunOutcome, StepProgress } from '../../base/run-report.ts';
 import type { Redactor } from '../../base/text/redactor.ts';
 import type { RunPorts } from '../../engine/run.ts';
@@ -30,16 +31,18 @@ export interface RunPortsOptions {
   readonly logLineBytesMax: number;
   /** Of the secrets of the run's connectors. */
   readonly redactor: Redactor;
+  /** Whether the control plane keeps parts. */
+  readonly keepsParts: boolean;
 }
 
-type Answer<Name extends keyof RunPorts> = ReturnType<RunPorts[Name]>;
+type Answer<Name extends keyof Omit<RunPorts, 'parts'>> = ReturnType<RunPorts[Name]>;
 
 /**
  * What the engine reports and asks through. The secrets of the run's connectors are taken out of lines, metrics and failed items
  * before anything is cut, leaves the runner's process or reaches a disk. Cursors are left alone: changed, they would be wrong.
  */
 export function createRunPorts(sink: RunSink, options: RunPortsOptions): RunPorts {
-  const { clock, logLineBytesMax, redactor } = options;
+  const { clock, logLineBytesMax, redactor, keepsParts } = options;
   return {
     log(level, stepId, message, fields) {
       sink.log(logLineOf({ at: clock.now(), level, stepId, message, fields }, logLineBytesMax, redactor));
@@ -55,6 +58,7 @@ export function createRunPorts(sink: RunSink, options: RunPortsOptions): RunPort
     checkpoint: (name) => sink.ask({ kind: 'checkpoint', name }) as Answer<'checkpoint'>,
     saveCheckpoint: (name, value, expectedVersion) =>
       sink.ask({ kind: 'save_checkpoint', name, value, expectedVersion }) as Answer<'saveCheckpoint'>,
+    ...(keepsParts && { parts: (ask) => sink.ask({ kind: 'parts', ask }) as Promise<PartsAnswer> }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { PartsAsk } from '../../base/run-parts.ts';
 import type { DeadLetter, Metric, RunOutcome, StepProgress } from '../../base/run-report.ts';
 import type { ConnectContext } from '../../drivers/driver.ts';
 import type { LogLine, RunSpec } from '../../protocol/control-plane.ts';
@@ -47,6 +48,7 @@ export interface Report {
 export type Ask =
   | { readonly kind: 'dead_letters'; readonly items: readonly DeadLetter[] }
   | { readonly kind: 'replay_rows'; readonly after: number }
+  | { readonly kind: 'parts'; readonly ask: PartsAsk }
   | { readonly kind: 'checkpoint'; readonly name: string }
   | {
       readonly kind: 'save_checkpoint';

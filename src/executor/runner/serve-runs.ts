@@ -102,7 +102,12 @@ async function run(job: RunnerJob, current: Current, redactor: Redactor, onIdle:
   const { spec, logLineBytesMax } = job;
   const types = Object.values(spec.connectors).map(({ type }) => type);
   const outcome = await runJob(job, {
-    ports: createRunPorts(sink, { clock: systemClock, logLineBytesMax, redactor }),
+    ports: createRunPorts(sink, {
+      clock: systemClock,
+      logLineBytesMax,
+      redactor,
+      keepsParts: spec.keeps_parts,
+    }),
     drivers: await driversOf(types, job.connectContext.drivers),
     clock: systemClock,
     random: Math.random,

@@ -19,6 +19,8 @@ const LEFT = {
   run: [
     { table: 'dead_letters', owner: 'run_id', key: 'id' },
     { table: 'run_steps', owner: 'run_id', key: 'run_id, attempt, position' },
+    { table: 'run_parts', owner: 'run_id', key: 'run_id, step_id, number' },
+    { table: 'run_part_plans', owner: 'run_id', key: 'run_id, step_id' },
     { table: 'run_status_history', owner: 'run_id', key: 'id' },
     { table: 'run_attempts', owner: 'run_id', key: 'run_id, attempt' },
   ],
@@ -110,11 +112,13 @@ export async function selectRunsOfDeletedJob(db: Db, jobId: number, limit: numbe
   return (await query.limit(limit).execute()).map((row) => row.id);
 }
 
-/** Deletes runs that have ended: the rest of them follows, as that of marked ones. */
+/** Deletes runs that have ended, with those that helped them: the rest of them follows, as that of marked ones. */
 export async function deleteRuns(tx: Tx, ids: readonly number[], now: number): Promise<void> {
   if (ids.length === 0) return;
-  await tx.deleteFrom('runs').where('id', 'in', ids).execute();
-  await markDeleted(tx, 'run', ids, now);
+  const helping = await tx.selectFrom('runs').select('id').where('helps_run_id', 'in', ids).execute();
+  const all = [...ids, ...helping.map(({ id }) => id)];
+  await tx.deleteFrom('runs').where('id', 'in', all).execute();
+  await markDeleted(tx, 'run', all, now);
 }
 
 /** Deletes at most `limit` job runs of a deleted job, whose runs are gone; gives how many. */

@@ -189,7 +189,55 @@ const runSpec = z.object({
       'Set if dead letters are replayed: they go to this step again, and only the steps after it run',
     ),
   tasks: z.record(z.string(), z.string()).describe('YAML of the tasks that `run_task` steps run, by name'),
+  keeps_parts: z.boolean().describe('Whether the run may offer parts of a divided extract'),
+  help: z
+    .object({ run_id: fromOne, attempt: fromOne, step_id: z.string(), order: z.unknown() })
+    .nullable()
+    .describe('Set if the run takes parts of another one, and does nothing else'),
 });
+
+const partsMax = 1_000;
+const endedPart = {
+  number: fromOne,
+  take: fromOne.describe('As it was given; an older take counts for nothing'),
+  rows: whole.describe('Rows in the stage of the target'),
+  error: z.string().describe('Why it is not staged; empty if it is'),
+};
+export const partsBody = z.strictObject({
+  lease,
+  step_id: z.string(),
+  holding: z
+    .array(fromOne)
+    .max(partsMax)
+    .describe('The parts that the run works on now: it has lost whatever else it was given'),
+  offer: z
+    .strictObject({
+      digest: z.string().max(200).describe('Equal for equal plans'),
+      labels: z
+        .array(z.string())
+        .min(1)
+        .max(partsMax)
+        .describe('What the rows of each part have in common; parts are numbered from 1 in this order'),
+      helpers: whole.describe('How many other slots may take some of them'),
+      order: z.unknown().describe('What these need besides the specification'),
+    })
+    .nullable()
+    .describe('Of the run that divides, before it takes any: what an earlier attempt offered is over'),
+  ended: z.strictObject({ ...endedPart, steps: z.array(stepResult).max(partsMax) }).nullable(),
+  wants: z.boolean().describe('It would work on one more'),
+});
+const partsReply = z.object({
+  part: z
+    .object({ number: fromOne, take: fromOne })
+    .nullable()
+    .describe('The part to work on; null: none now, ask again a little later'),
+  left: whole.describe('Parts that are not staged yet'),
+  is_closed: z.boolean().describe('Nothing more is to be done'),
+  others: z
+    .array(z.object({ ...endedPart, steps: z.array(stepResult) }))
+    .describe('For the run that divides, once none is left: those that others have staged'),
+});
+export const partsAnswer = z.union([z.object({ outcome: accepted, value: partsReply }), refused]);
 export const replayRowsQuery = z.strictObject({
   after: z.coerce.number().int().min(0).default(0).describe('The dead letter of the last row received'),
 });

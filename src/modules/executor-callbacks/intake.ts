@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import { RunGroup } from '../../base/concurrency/batcher.ts';
+import type { PartsAnswer } from '../../base/run-parts.ts';
 import type { ServerMeter } from '../../base/server-meter.ts';
 import type { Redactor } from '../../base/text/redactor.ts';
 import type {
   Cancel,
   Checkpoint,
   Completion,
-  ConnectorSpec,
   ControlPlane,
   DeadLetterBatch,
   ExecutorIdentity,
@@ -20,6 +20,7 @@ import type {
   MetricAck,
   MetricBatch,
   Outcome,
+  PartsRequest,
   Progress,
   RegisterRequest,
   Registration,
@@ -34,43 +35,38 @@ import { insertDeadLetters } from '../dead-letters/dead-letter-store.ts';
 import type { CancelRelay } from '../executors/cancel-relay.ts';
 import { EXECUTOR_LIMITS } from '../executors/executor.ts';
 import type { Executors } from '../executors/executor-service.ts';
-import { selectIntervalStart } from '../job-runs/job-run-store.ts';
 import { selectJobState, upsertJobState } from '../jobs/job-state-store.ts';
 import { LATE_LOGS_MS } from '../run-logs/run-log.ts';
 import type { RunLogWriter } from '../run-logs/run-log-writer.ts';
 import type { RunSecrets } from '../run-logs/run-secrets.ts';
+import type { RunParts } from '../runs/parts/run-parts.ts';
 import { fence, isLastLease, judgeLease } from '../runs/queue/run-lease-store.ts';
-import { isActive, type RunRow, replayOf, storedArgs, storedTasks } from '../runs/run.ts';
+import { isActive, type RunRow } from '../runs/run.ts';
 import type { OnRunFinished, OnRunStarted } from '../runs/run-completion.ts';
-import { selectFirstOfReruns, selectRun, selectRunsById } from '../runs/run-store.ts';
+import { selectRun, selectRunsById } from '../runs/run-store.ts';
 import {
   redactedCompletion,
   redactedDeadLetters,
   redactedMetrics,
+  redactedParts,
   redactedProgress,
   saysNothing,
 } from './redacted.ts';
+import { RunSpecs, type RunSpecsDeps } from './run-specs.ts';
 import { RunWrites } from './run-writes.ts';
 
-export interface IntakeDeps {
+export interface IntakeDeps extends RunSpecsDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: () => number;
   readonly executors: Executors;
   readonly cancels: CancelRelay;
   readonly logs: RunLogWriter;
+  readonly parts: RunParts;
   readonly onRunFinished: OnRunFinished;
   readonly onRunStarted: OnRunStarted;
-  /** Configurations with their secrets, made at assignment and never at enqueue. */
-  readonly connectorSpecs: (
-    connectors: Readonly<Record<string, number>>,
-  ) => Promise<Readonly<Record<string, ConnectorSpec>>>;
-  /** What a run with these connectors must not show. */
-  readonly connectorSecrets: (connectors: Readonly<Record<string, number>>) => Promise<readonly string[]>;
   /** The same of one attempt of a run. */
   readonly runSecrets: RunSecrets;
-  /** The backends that measure this run. */
-  readonly metricsBackends: (run: RunRow) => Promise<RunSpec['metrics']>;
   readonly storeMetrics: (run: RunRow, batch: MetricBatch) => Promise<void>;
   readonly published: (runId: number) => void;
   readonly limits?: ExecutorLimits;
@@ -84,11 +80,13 @@ const READ_TOGETHER_MAX = 32;
 export class Intake implements ControlPlane {
   readonly #deps: IntakeDeps;
   readonly #writes: RunWrites;
+  readonly #specs: RunSpecs;
   /** Runs that start together are read together. */
   readonly #reads: RunGroup<number, RunRow | null>;
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
+    this.#specs = new RunSpecs(deps);
     this.#writes = new RunWrites({ ...deps, limits: deps.limits ?? EXECUTOR_LIMITS });
     this.#reads = new RunGroup({
       handle: (ids) => selectRunsById(deps.store.read, ids),
@@ -168,31 +166,7 @@ export class Intake implements ControlPlane {
     const outcome = judgeLease(run, lease);
     if (run === null || outcome !== 'ACCEPTED')
       return { outcome: outcome === 'ACCEPTED' ? 'RUN_ABSENT' : outcome };
-    const args = storedArgs(run);
-    const bound = JSON.parse(run.connectors_json) as Record<string, number>;
-    const connectors = await this.#deps.connectorSpecs(bound);
-    return {
-      outcome,
-      value: {
-        task_name: run.task_name,
-        task_version: run.task_version,
-        yaml: run.yaml_content,
-        args: args.values,
-        args_template: args.template,
-        when_expr: args.when ?? '',
-        job_config: JSON.parse(run.config_json) as Record<string, unknown>,
-        connectors,
-        run: {
-          ...runScope(run, await this.#intervalStart(run)),
-          first_id: await this.#firstId(run),
-        },
-        timeout_ms: await this.#timeLeftMs(run),
-        metrics: await this.#deps.metricsBackends(run),
-        secrets: await this.#deps.connectorSecrets(bound),
-        replay: replayOf(run),
-        tasks: Object.fromEntries(storedTasks(run).map(({ name, yaml_content }) => [name, yaml_content])),
-      },
-    };
+    return { outcome, value: await this.#specs.of(run) };
   }
 
   async replayRows(lease: Lease, after: number): Promise<Fenced<ReplayRows>> {
@@ -201,25 +175,6 @@ export class Intake implements ControlPlane {
     if (run === null || outcome !== 'ACCEPTED')
       return { outcome: outcome === 'ACCEPTED' ? 'RUN_ABSENT' : outcome };
     return { outcome, value: await replayRowsAfter(this.#deps.store.read, run.id, after) };
-  }
-
-  async #firstId({ id, rerun_of, replay_step }: RunRow): Promise<number> {
-    if (rerun_of === null || replay_step !== null) return id;
-    return selectFirstOfReruns(this.#deps.store.read, id);
-  }
-
-  /** Of a scheduled run the time before, as it was when its job run was started. */
-  async #intervalStart({ job_run_id, scheduled_for }: RunRow): Promise<number | null> {
-    if (job_run_id === null || scheduled_for === null) return null;
-    return selectIntervalStart(this.#deps.store.read, job_run_id);
-  }
-
-  /** Of the run's timeout and its deadline the nearer; 0 for neither. */
-  async #timeLeftMs({ timeout_ms, deadline_at }: RunRow): Promise<number> {
-    if (deadline_at === null) return timeout_ms;
-    const { store } = this.#deps;
-    const leftMs = Math.max(1, deadline_at - (await selectNow(store.read, store.dialect)));
-    return timeout_ms === 0 ? leftMs : Math.min(timeout_ms, leftMs);
   }
 
   async checkpoint(lease: Lease, name: string): Promise<Fenced<Checkpoint>> {
@@ -254,6 +209,10 @@ export class Intake implements ControlPlane {
     }, 'checkpoint');
   }
 
+  async parts({ lease, ...ask }: PartsRequest): Promise<Fenced<PartsAnswer>> {
+    return this.#deps.parts.answer(lease, redactedParts(ask, await this.#redactorOf(lease)));
+  }
+
   async putDeadLetters(
     batch: DeadLetterBatch,
   ): Promise<{ readonly outcome: Outcome; readonly acked_seq: number }> {
@@ -278,17 +237,4 @@ export class Intake implements ControlPlane {
   onCancel(executorId: number, listener: (cancel: Cancel) => void): () => void {
     return this.#deps.cancels.listen(executorId, listener);
   }
-}
-
-function runScope(run: RunRow, intervalStart: number | null): Record<string, unknown> {
-  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-  return {
-    id: run.id,
-    attempt: run.attempt,
-    task_key: run.task_key,
-    scheduled_for: time(run.scheduled_for),
-    interval_start: time(intervalStart),
-    interval_end: time(run.scheduled_for),
-    ...(run.replay_step !== null && { replay: replayOf(run) }),
-  };
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PartsAsk } from '../../base/run-parts.ts';
 import type { Redactor } from '../../base/text/redactor.ts';
 import type { Completion, DeadLetterBatch, MetricBatch, Progress } from '../../protocol/control-plane.ts';
 
@@ -43,6 +45,31 @@ export function redactedCompletion(completion: Completion, redactor: Redactor): 
 export function redactedDeadLetters(batch: DeadLetterBatch, redactor: Redactor): DeadLetterBatch {
   if (!redactor.isActive) return batch;
   return { ...batch, items: redactor.value(batch.items) };
+}
+
+/** What an offer gives to others cannot be changed: with something that must not be shown nobody else takes part. */
+export function redactedParts(ask: PartsAsk, redactor: Redactor): PartsAsk {
+  if (!redactor.isActive) return ask;
+  const { offer, ended } = ask;
+  const order = offer?.order ?? null;
+  const isPlain = order === null || isDeepStrictEqual(redactor.value(order), order);
+  return {
+    ...ask,
+    offer: offer && {
+      ...offer,
+      labels: offer.labels.map((label) => redactor.text(label)),
+      ...(!isPlain && { helpers: 0, order: null }),
+    },
+    ended: ended && {
+      ...ended,
+      error: redactor.text(ended.error),
+      steps: ended.steps.map((step) => ({
+        ...step,
+        error: redactor.text(step.error),
+        schema_changes: redactor.value(step.schema_changes),
+      })),
+    },
+  };
 }
 
 export function redactedProgress(progress: Progress, redactor: Redactor): Progress {

@@ -8,6 +8,8 @@ import type { HeldBy } from '../executors/executor-sessions.ts';
 import {
   checkpointAnswer,
   checkpointQuery,
+  partsAnswer,
+  partsBody,
   replayRowsAnswer,
   replayRowsQuery,
   runSpecAnswer,
@@ -15,7 +17,7 @@ import {
   savedAnswer,
 } from './callback-schemas.ts';
 
-/** What a run asks: its specification, and the checkpoints that it keeps from one run to the next. */
+/** What a run asks: its specification, its parts, and the checkpoints that it keeps from one run to the next. */
 export function registerRunReadRoutes(routes: Routes, heldBy: HeldBy): void {
   routes.get(
     '/api/executor-callbacks/runs/:id/spec',
@@ -67,6 +69,23 @@ export function registerRunReadRoutes(routes: Routes, heldBy: HeldBy): void {
       const { value = null, ...rest } = request.body;
       requireRunId(rest.lease, request.params.id);
       return heldBy(request).saveCheckpoint({ ...rest, value });
+    },
+  );
+
+  routes.post(
+    '/api/executor-callbacks/runs/:id/parts',
+    {
+      id: 'workOnRunParts',
+      summary: 'Offer, take and end parts of a divided extract',
+      description: 'One question of a run at a time. The same question again does no harm.',
+      body: partsBody,
+      answer: partsAnswer,
+    },
+    async (request) => {
+      const { offer, ...rest } = request.body;
+      requireRunId(rest.lease, request.params.id);
+      const offered = offer && { ...offer, order: offer.order ?? null };
+      return heldBy(request).parts({ ...rest, offer: offered });
     },
   );
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { HELP_PRIORITY } from '../../base/run-parts.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Several collectors that scrape every second must cost the store no more than one. */
@@ -42,7 +43,13 @@ async function selectFigures({ read, dialect }: Store, lostAfterMs: number): Pro
   const { nowMs } = dialect;
   const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;
   const queued = (waiting: RawBuilder<boolean>) =>
-    read.selectFrom('runs').select('available_at').where(sql<boolean>`status = 'queued'`).where(waiting);
+    read
+      .selectFrom('runs')
+      .select('available_at')
+      .where(sql<boolean>`status = 'queued'`)
+      // Nobody waits for one that would only help another; the index has the priority.
+      .where('priority', '>', HELP_PRIORITY)
+      .where(waiting);
   const queue = await read
     // Each half has an index.
     .selectFrom(queued(sql`waiting is null`).unionAll(queued(sql`waiting is not null`)).as('queued'))

@@ -16,10 +16,12 @@ export function textsOf({ yaml_content, config, job_run_id, tasks = [] }: NewRun
 export function valuesOf(run: NewRun, now: number, status: 'queued' | 'skipped') {
   const deadlineMs = run.deadlineMs ?? null;
   const replay = run.replay ?? null;
+  const helps = run.helps ?? null;
   const needed = [
     ...run.connectorTypes,
     ...(replay === null ? [] : [featureNeed('replay')]),
     ...((run.tasks ?? []).length === 0 ? [] : [featureNeed('run_task')]),
+    ...(helps === null ? [] : [featureNeed('parts')]),
   ];
   const needs = { connector_types: joinTypes(needed), labels_json: JSON.stringify(run.labels) };
   return {
@@ -52,6 +54,8 @@ export function valuesOf(run: NewRun, now: number, status: 'queued' | 'skipped')
     concurrency_limit: run.concurrencyLimit ?? null,
     replay_step: replay?.step_id ?? null,
     replay_letters: replay?.letters ?? null,
+    helps_run_id: helps?.run_id ?? null,
+    helps_step: helps?.step_id ?? null,
     deadline_at: deadlineMs === null ? null : now + deadlineMs,
     created_at: now,
     available_at: now,

@@ -10,8 +10,8 @@ export const CANCEL_GRACE_MAX_MS = 3_600_000;
 export interface CancelRequest {
   readonly mode: 'graceful' | 'force';
   readonly graceMs: number;
-  /** Who or what wants it, default `user`. */
-  readonly reason?: 'user' | 'overlap' | 'timeout';
+  /** Who or what wants it, default `user`. `parts`: the run that it helps needs it no more. */
+  readonly reason?: 'user' | 'overlap' | 'timeout' | 'parts';
 }
 
 /** A cancel for the executor that holds the run: sent after the commit, and repeated by every heartbeat's reply. */

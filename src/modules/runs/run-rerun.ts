@@ -54,6 +54,11 @@ export function createRunReruns({ store, clock, wakeQueue }: RunRerunsDeps) {
 function requireRepeatable(run: RunRow): void {
   if (isActive(run.status))
     throw new AppError('CONFLICT', `The run "${run.id}" is ${run.status}: wait for its end, or cancel it`);
+  if (run.helps_run_id !== null)
+    throw new AppError(
+      'CONFLICT',
+      `The run "${run.id}" took parts of the run "${run.helps_run_id}": rerun that one`,
+    );
   if (run.replay_step !== null)
     throw new AppError(
       'CONFLICT',

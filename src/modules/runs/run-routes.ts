@@ -8,6 +8,7 @@ import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
+import { registerRunPartRoutes } from './parts/run-part-routes.ts';
 import { RUN_STATUSES, toRun } from './run.ts';
 import { CANCEL_GRACE_DEFAULT_MS, CANCEL_GRACE_MAX_MS, type CancelRequest } from './run-cancel.ts';
 import type { Runs } from './run-service.ts';
@@ -93,7 +94,15 @@ const historyEntry = z.object({
   attempt: z.number().int(),
 });
 const runDetail = runRecord
-  .extend({ executor: runExecutor, timings: runTimings, status_history: z.array(historyEntry) })
+  .extend({
+    executor: runExecutor,
+    timings: runTimings,
+    status_history: z.array(historyEntry),
+    helps: z
+      .object({ run_id: z.number().int(), step_id: z.string() })
+      .nullable()
+      .describe('Set if it takes parts of another run. Lists leave such runs out'),
+  })
   .meta({ id: 'RunDetail' });
 
 const stepRecord = z
@@ -193,6 +202,7 @@ function registerReads(routes: Routes, { store }: RunRoutesDeps): void {
         executor: executorOf(attempts),
         timings: timingsOf(row, attempts),
         status_history: history.map((entry) => ({ ...entry, at: timestamp(entry.at) })),
+        helps: row.helps_run_id === null ? null : { run_id: row.helps_run_id, step_id: row.helps_step ?? '' },
       };
     },
   );
@@ -212,6 +222,8 @@ function registerReads(routes: Routes, { store }: RunRoutesDeps): void {
     toStep,
     'id',
   );
+
+  registerRunPartRoutes(routes, store);
 }
 
 function registerChanges(routes: Routes, { runs }: RunRoutesDeps): void {

@@ -57,7 +57,7 @@ export interface RunFilters {
 /** In the order of `paging`; one row more than the page. */
 export async function selectRuns(db: Db, filters: RunFilters, paging: Paging): Promise<RunRow[]> {
   const { status, job_run_id, job_id, task_id } = filters;
-  const all = runRows(db).where(notOfDeletedJob('runs.job_id'));
+  const all = runRows(db).where(notOfDeletedJob('runs.job_id')).where('runs.helps_run_id', 'is', null);
   const query = narrowed(all, { job_run_id, job_id, task_id });
   if (status === undefined) return onPage(query, paging).execute();
   // A job run has few runs.
@@ -202,7 +202,7 @@ export async function selectSteps(db: Db, runId: number, paging: Paging) {
 /** How a run is asked to stop. */
 export interface CancelMark {
   readonly force: boolean;
-  readonly reason: 'user' | 'forced' | 'overlap' | 'timeout';
+  readonly reason: 'user' | 'forced' | 'overlap' | 'timeout' | 'parts';
   /** Store's time at which the server ends it by itself. */
   readonly deadline: number;
 }

@@ -62,6 +62,7 @@ export const RUN_REASONS = [
   'user',
   'forced',
   'overlap',
+  'parts',
 ] as const;
 export type RunReason = (typeof RUN_REASONS)[number];
 
@@ -149,6 +150,8 @@ export interface NewRun {
   readonly deadlineMs?: number | null;
   /** Dead letters go once more to this step, and only what follows it runs. */
   readonly replay?: RunReplay | null;
+  /** It takes parts of this step of another run. */
+  readonly helps?: { readonly run_id: number; readonly step_id: string } | null;
 }
 
 export function storedTasks({ tasks_json }: Pick<RunRow, 'tasks_json'>): readonly ChildTask[] {

@@ -14,6 +14,7 @@ export const RPC_AUTH: Readonly<Record<RpcName, 'key' | 'session'>> = Object.fre
   GetReplayRows: 'session',
   GetCheckpoint: 'session',
   SaveCheckpoint: 'session',
+  WorkOnParts: 'session',
   PutDeadLetters: 'session',
   Deregister: 'session',
 });

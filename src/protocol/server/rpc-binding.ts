@@ -16,6 +16,7 @@ import { toDeadLetterBatch, type WireDeadLetterBatch } from '../wire/dead-letter
 import { decodeMessage, RPCS, type RpcName } from '../wire/definition/service-definition.ts';
 import { toLease } from '../wire/lease.ts';
 import { toMetricBatch, type WireMetricBatch } from '../wire/metric-batch.ts';
+import { fromPartsAnswer, toPartsRequest, type WirePartsRequest } from '../wire/parts.ts';
 import { toRegisterRequest } from '../wire/registration.ts';
 import { fromReplayRows } from '../wire/replay-rows.ts';
 import { fromRunSpec } from '../wire/run-spec.ts';
@@ -31,6 +32,7 @@ const UNARY_NAMES = [
   'GetReplayRows',
   'GetCheckpoint',
   'SaveCheckpoint',
+  'WorkOnParts',
   'Deregister',
 ] as const satisfies readonly RpcName[];
 type UnaryName = (typeof UNARY_NAMES)[number];
@@ -62,6 +64,8 @@ async function answerUnary(
     }
     case 'SaveCheckpoint':
       return fromSaved(await controlPlane.saveCheckpoint(toSaveCheckpoint(request as WireSaveCheckpoint)));
+    case 'WorkOnParts':
+      return fromPartsAnswer(await controlPlane.parts(toPartsRequest(request as WirePartsRequest)));
     case 'Deregister':
       return { requeued: await controlPlane.deregister(present(executor, 'x-executor-id')) };
     default:

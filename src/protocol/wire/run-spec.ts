@@ -1,3 +1,4 @@
+import type { RunHelp } from '../../base/run-parts.ts';
 import type { RunReplay } from '../../base/run-report.ts';
 import type { ConnectorSpec, Fenced, RunSpec } from '../control-plane.ts';
 import { toOutcome } from './lease.ts';
@@ -28,11 +29,19 @@ export interface WireRunSpec {
   readonly replay: RunReplay | null;
   /** The same. */
   readonly tasks?: Readonly<Record<string, string>>;
+  readonly keeps_parts?: boolean;
+  readonly help?: (Omit<RunHelp, 'order'> & { readonly order_json: string }) | null;
 }
 
 function toConnector(wire: WireConnectorSpec): ConnectorSpec {
   const { id, name, type } = wire;
   return { id, name, type, config: fromJson(wire.config_json, 'config_json') };
+}
+
+function toHelp(wire: NonNullable<WireRunSpec['help']> | null): RunHelp | null {
+  if (wire === null) return null;
+  const { order_json, ...help } = wire;
+  return { ...help, order: fromJson(order_json, 'order_json') };
 }
 
 export function toRunSpec(wire: WireRunSpec): Fenced<RunSpec> {
@@ -59,13 +68,15 @@ export function toRunSpec(wire: WireRunSpec): Fenced<RunSpec> {
       secrets: wire.secrets,
       replay: wire.replay,
       tasks: wire.tasks ?? {},
+      keeps_parts: wire.keeps_parts ?? false,
+      help: toHelp(wire.help ?? null),
     },
   };
 }
 
 export function fromRunSpec(fenced: Fenced<RunSpec>): object {
   if (fenced.outcome !== 'ACCEPTED') return { outcome: fenced.outcome };
-  const { args, args_template, job_config, connectors, run, metrics, ...rest } = fenced.value;
+  const { args, args_template, job_config, connectors, run, metrics, help, ...rest } = fenced.value;
   const specs = Object.entries(connectors).map(([local, { config, ...spec }]) => [
     local,
     { ...spec, config_json: toJson(config) },
@@ -79,5 +90,6 @@ export function fromRunSpec(fenced: Fenced<RunSpec>): object {
     run_json: toJson(run),
     metrics_json: toJson(metrics),
     args_template_json: toJson(args_template),
+    ...(help !== null && { help: { ...help, order_json: toJson(help.order) } }),
   };
 }

@@ -5,6 +5,7 @@ import { clusterSteps } from './0033-clustered-steps.ts';
 import { addExecutorDrains } from './0034-executor-drains.ts';
 import { addSchemaChanges } from './0035-schema-changes.ts';
 import { addEmbedOrigins } from './0036-embed-origins.ts';
+import { addRunParts } from './0037-run-parts.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -77,6 +78,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0034-executor-drains': addExecutorDrains,
   '0035-schema-changes': addSchemaChanges,
   '0036-embed-origins': addEmbedOrigins,
+  '0037-run-parts': addRunParts,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

@@ -56,7 +56,7 @@ tests:
 `,
     'concurrency: 3\n',
   ),
-  ...['parts: 8', 'values: [de, 7, true], concurrency: 2'].map((how) =>
+  ...['parts: 8', 'values: [de, 7, true], concurrency: 2, slots: 8'].map((how) =>
     task(`  - { id: a, kind: extract, connector: crm, method: list, partition: { by: id, ${how} } }
   - { id: w, kind: load, input: a, connector: crm, object: c, mode: replace }
 `),

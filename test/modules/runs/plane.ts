@@ -12,6 +12,7 @@ import { LeaseSweeper } from '../../../src/modules/executors/lease-sweeper.ts';
 import type { OnJobRunEnded } from '../../../src/modules/job-runs/job-run-advance.ts';
 import { JobRuns, type JobRunsDeps } from '../../../src/modules/job-runs/job-run-service.ts';
 import { createRunLogWriter, type RunLogWriterDeps } from '../../../src/modules/run-logs/run-log-writer.ts';
+import { endingHelpers, RunParts } from '../../../src/modules/runs/parts/run-parts.ts';
 import { type NewRun, NO_RETRY, type RunRow } from '../../../src/modules/runs/run.ts';
 import { createRunNotifications } from '../../../src/modules/runs/run-notifications.ts';
 import { createRuns } from '../../../src/modules/runs/run-service.ts';
@@ -63,7 +64,7 @@ export function openPlane(
   const logs = createRunLogWriter(store, logDeps);
   const executors = createExecutors({ store, wakeQueue });
   const { onRunStarted } = jobRuns;
-  const onRunFinished = settlingReplays(jobRuns.onRunFinished);
+  const onRunFinished = endingHelpers(store.dialect, settlingReplays(jobRuns.onRunFinished));
   const intake = new Intake({
     store,
     clock: systemClock,
@@ -71,6 +72,7 @@ export function openPlane(
     executors,
     cancels: relay,
     logs,
+    parts: new RunParts({ store, onRunFinished, wakeQueue, published: notifications.publish }),
     onRunFinished,
     onRunStarted,
     connectorSpecs: async () => ({}),

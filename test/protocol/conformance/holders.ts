@@ -17,6 +17,8 @@ export function holderScenarios(scenario: Scenario): void {
         t.same(await other.checkpoint(lease, 'cursor'), { outcome: 'STALE_LEASE' });
         const save = { lease, name: 'cursor', value: 1, expected_version: 0 };
         t.same(await other.saveCheckpoint(save), { outcome: 'STALE_LEASE' });
+        const ask = { step_id: 'read', holding: [], offer: null, ended: null, wants: true };
+        t.same(await other.parts({ lease, ...ask }), { outcome: 'STALE_LEASE' });
         const letter = { step_id: 'load', item: {}, code: 'X', message: 'no' };
         t.match(await other.putDeadLetters({ lease, first_seq: 1, items: [letter] }), {
           outcome: 'STALE_LEASE',

@@ -1,4 +1,5 @@
 import { AppError } from '../../../src/base/errors.ts';
+import type { PartsAsk } from '../../../src/base/run-parts.ts';
 import { rejectsWith } from '../support/rejects-with.ts';
 import { leased, type Scenario, stale } from './scenario.ts';
 
@@ -18,6 +19,8 @@ export function unaryScenarios(scenario: Scenario): void {
       run: { id: 1, attempt: 1 },
       timeout_ms: 60_000,
       tasks: { other: 'steps: []' },
+      keeps_parts: true,
+      help: { run_id: 4, attempt: 2, step_id: 'read', order: { scope: { ü: [1, null] } } },
       metrics: [
         { backend: 'statsd', config: { port: 8125 } },
         { backend: 'http', config: {}, own: { task_id: 3 } },
@@ -31,7 +34,7 @@ export function unaryScenarios(scenario: Scenario): void {
     const whole = await leased(plane);
     t.match(
       await client.runSpec(whole.lease),
-      { value: { replay: null, tasks: {} } },
+      { value: { replay: null, tasks: {}, help: null } },
       'most runs replay nothing',
     );
   });
@@ -66,6 +69,50 @@ export function unaryScenarios(scenario: Scenario): void {
     });
     t.same(await client.saveCheckpoint({ ...save, lease: stale(lease) }), { outcome: 'STALE_LEASE' });
     t.same(await client.checkpoint(stale(lease), 'cursor'), { outcome: 'STALE_LEASE' });
+  });
+
+  scenario('parts are offered, taken and ended, against a live lease only', async (t, plane, client) => {
+    const run = await leased(plane);
+    const figures = {
+      rows_in: 5,
+      rows_out: 4,
+      rows_failed: 1,
+      rows_skipped: 0,
+      rows_filtered: 0,
+      rows_deleted: 0,
+    };
+    const step = {
+      step_id: 'read',
+      kind: 'extract',
+      status: 'warning',
+      error: 'ü',
+      cursor: null,
+      schema_changes: [],
+    } as const;
+    const steps = [{ ...step, ...figures, started_at: 1, ended_at: 2, attempts: 1 }];
+    const ended = { number: 1, take: 2, rows: 4, error: '', steps };
+    const asks: readonly PartsAsk[] = [
+      {
+        step_id: 'read',
+        holding: [],
+        offer: { digest: 'abc', labels: ['id < 5', 'id hat keinen ☃'], helpers: 3, order: { scope: [1] } },
+        ended: null,
+        wants: true,
+      },
+      { step_id: 'read', holding: [1, 2], offer: null, ended, wants: false },
+    ];
+    const answers = [
+      { part: { number: 2, take: 3 }, left: 0, is_closed: false, others: [] },
+      { part: null, left: 2, is_closed: true, others: [ended] },
+    ];
+    for (const [index, ask] of asks.entries())
+      t.same(await client.parts({ lease: run.lease, ...ask }), {
+        outcome: 'ACCEPTED',
+        value: answers[index],
+      });
+    t.same(run.partsAsks, asks);
+    for (const ask of asks)
+      t.same(await client.parts({ lease: stale(run.lease), ...ask }), { outcome: 'STALE_LEASE' });
   });
 
   scenario('dead letters are stored once, however many messages they take', async (t, plane, client) => {

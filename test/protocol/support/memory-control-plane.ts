@@ -1,5 +1,6 @@
 import { AppError } from '../../../src/base/errors.ts';
 import { randomHex, secretsEqual } from '../../../src/base/ids.ts';
+import type { PartsAnswer } from '../../../src/base/run-parts.ts';
 import type {
   Assignment,
   Cancel,
@@ -17,6 +18,7 @@ import type {
   MetricAck,
   MetricBatch,
   Outcome,
+  PartsRequest,
   Progress,
   RegisterRequest,
   Registration,
@@ -27,7 +29,7 @@ import type {
 import { PROTOCOL_VERSION } from '../../../src/protocol/control-plane.ts';
 import { leaseTokenOf } from '../../../src/protocol/held-leases.ts';
 import { decodeLogFrame } from '../../../src/protocol/wire/log/log-frame.ts';
-import type { MemoryRun } from './memory-run.ts';
+import { type MemoryRun, newRun } from './memory-run.ts';
 import { LIMITS } from './samples.ts';
 
 const REPLAY_PAGE = 2;
@@ -52,36 +54,7 @@ export class MemoryControlPlane implements ControlPlane {
   /** Puts a run into the queue and wakes whoever waits for work. */
   enqueue(spec: Partial<RunSpec> = {}): MemoryRun {
     const run_id = this.runs.size + 1;
-    const run: MemoryRun = {
-      spec: {
-        task_name: 'load',
-        task_version: 1,
-        yaml: 'steps: []',
-        args: {},
-        args_template: null,
-        when_expr: '',
-        job_config: {},
-        connectors: {},
-        run: { id: run_id },
-        timeout_ms: 0,
-        metrics: [],
-        secrets: [],
-        replay: null,
-        tasks: {},
-        ...spec,
-      },
-      lease: { run_id, attempt: 1, epoch: 0, token: randomHex(8) },
-      holder: null,
-      status: 'queued',
-      completion: null,
-      cancel: null,
-      lines: [],
-      metrics: new Map(),
-      progress: [],
-      checkpoints: new Map(),
-      deadLetters: [],
-      replayRows: [],
-    };
+    const run = newRun(run_id, spec);
     this.runs.set(run_id, run);
     for (const listener of this.#workListeners) listener();
     return run;
@@ -241,6 +214,16 @@ export class MemoryControlPlane implements ControlPlane {
     const stored = version === expected_version;
     if (stored) run.checkpoints.set(name, { value, version: version + 1 });
     return { outcome: 'ACCEPTED' as const, value: { version: stored ? version + 1 : version, stored } };
+  }
+
+  async parts({ lease, ...ask }: PartsRequest): Promise<Fenced<PartsAnswer>> {
+    await this.#begin('parts');
+    const run = this.#fenced(lease);
+    if (typeof run === 'string') return { outcome: run };
+    run.partsAsks.push(ask);
+    const part = ask.wants ? { number: 2, take: 3 } : null;
+    const others = ask.ended === null ? [] : [ask.ended];
+    return { outcome: 'ACCEPTED', value: { part, left: ask.holding.length, is_closed: !ask.wants, others } };
   }
 
   async putDeadLetters({ lease, first_seq, items }: DeadLetterBatch) {

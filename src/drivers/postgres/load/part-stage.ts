@@ -23,6 +23,8 @@ import {
 import { mergeStage } from './merge-stage.ts';
 
 const HASH_CHARS = 12;
+/** In the place of a load's id: the stage is wanted. */
+const STAGE_MARK = 'stage';
 
 /**
  * The parts of one load in a table beside the target, and their marks beside those of appends. A part is an append to that table: its
@@ -57,7 +59,7 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
       await createMarks(client, this.#name.schema);
       const marks = marksOf(this.#name.schema);
       const { rows } = await client.query<{ object: string }>(
-        `SELECT object FROM ${marks} WHERE load_id = 'stage' AND starts_with(object, $1)
+        `SELECT object FROM ${marks} WHERE load_id = '${STAGE_MARK}' AND starts_with(object, $1)
            AND loaded_at < now() - interval '${partStageDays} days'`,
         [stagePrefix(this.#name)],
       );
@@ -65,6 +67,18 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
         await this.#remove(client, tableName(this.#name.schema, object));
     });
     this.#columns = null;
+  }
+
+  async begin(signal: AbortSignal): Promise<void> {
+    await this.#transaction(signal, async (client) => {
+      await createMarks(client, this.#name.schema);
+      const mark = [STAGE_MARK, this.#stage.name];
+      const marks = marksOf(this.#name.schema);
+      await client.query(
+        `INSERT INTO ${marks} (load_id, object, rows) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING`,
+        mark,
+      );
+    });
   }
 
   async openPart(name: string, signal: AbortSignal): Promise<Writer> {
@@ -97,6 +111,7 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
       const done = await findMark(client, loadId, this.#name);
       if (done !== null) return done;
       const stage = await findTable(client, this.#stage);
+      await endWriters(client, this.#stage);
       if (stage !== null) await client.query(`LOCK TABLE ${this.#stage.sql} IN ACCESS EXCLUSIVE MODE`);
       await this.#requireRows(client, rows);
       const left = await this.#give(client, stage);
@@ -119,18 +134,20 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
     await this.#transaction(signal, async (client) => {
       await createMarks(client, this.#name.schema);
       if ((await findTable(client, this.#stage)) !== null) return;
+      // The run that divides has begun and not ended: nobody who comes late leaves a stage behind.
+      if ((await findMark(client, STAGE_MARK, this.#stage)) === null)
+        throw new ConnectorError('TARGET', `The parts of "${this.#request.object}" are not wanted any more`);
       const target = await findTable(client, this.#name);
       if (target !== null && !['r', 'p', 'f'].includes(target.kind))
         throw new ConnectorError('CONFIG', `"${this.#request.object}" is a view; name a table`);
       await createPartStage(client, this.#stage, { mode: this.#request.mode, target, columns });
-      await saveMark(client, { loadId: 'stage', name: this.#stage, rows: 0 });
     });
   }
 
   /** Marks and rows change together, so that another number means another attempt. */
   async #requireRows(client: ClientBase, rows: number): Promise<void> {
     const found = await client.query<{ rows: string | null }>(
-      `SELECT sum(rows) AS rows FROM ${marksOf(this.#name.schema)} WHERE object = $1 AND load_id <> 'stage'`,
+      `SELECT sum(rows) AS rows FROM ${marksOf(this.#name.schema)} WHERE object = $1 AND load_id <> '${STAGE_MARK}'`,
       [this.#stage.name],
     );
     const staged = Number(found.rows[0]?.rows ?? 0);
@@ -186,6 +203,7 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
   }
 
   async #remove(client: ClientBase, stage: TableName): Promise<void> {
+    await endWriters(client, stage);
     await client.query(`DROP TABLE IF EXISTS ${stage.sql}`);
     await client.query(`DELETE FROM ${marksOf(stage.schema)} WHERE object = $1`, [stage.name]);
   }
@@ -232,6 +250,19 @@ async function createPartStage(
     .map(({ name, type }) => `${quoteIdentifier(name)} ${known.get(name)?.declared ?? declaredType(type)}`);
   const order = `${quoteIdentifier(orderColumn)} bigint GENERATED ALWAYS AS IDENTITY (CACHE 1000)`;
   await client.query(`CREATE TABLE ${stage.sql} (${[...lines, order].join(', ')})`);
+}
+
+/**
+ * Whoever else holds the stage has lost its part to another, and may hold it for ever where its process is stopped. Sessions of other
+ * roles are left alone.
+ */
+async function endWriters(client: ClientBase, stage: TableName): Promise<void> {
+  await client.query(
+    `SELECT pg_terminate_backend(locks.pid) FROM pg_locks AS locks JOIN pg_stat_activity AS session USING (pid)
+     WHERE locks.relation = to_regclass($1) AND locks.pid <> pg_backend_pid() AND locks.mode = 'RowExclusiveLock'
+       AND session.usename = current_user`,
+    [stage.sql],
+  );
 }
 
 async function isEmpty(client: ClientBase, { name }: PostgresTable): Promise<boolean> {

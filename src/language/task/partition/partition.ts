@@ -10,6 +10,7 @@ export const PARTS_MAX = 256;
 /** Values that have a part of their own at most: the part of all others holds a condition for each. */
 export const PART_VALUES_MAX = 64;
 const CONCURRENCY_MAX = 16;
+const SLOTS_MAX = 64;
 const VALUE_CHARS_MAX = 1_000;
 
 const VALUES_WORDS = `Values of the column that have a part of their own, 1 to ${PART_VALUES_MAX}. Rows with any other value are one more part.`;
@@ -74,11 +75,15 @@ export const PARTITION = map(
       max: PARTS_MAX,
     }),
     values: VALUES,
-    concurrency: integer('How many parts are read and loaded at once.', {
+    concurrency: integer('How many parts each executor slot reads and loads at once.', {
       min: 1,
       max: CONCURRENCY_MAX,
       default: 4,
     }),
+    slots: integer(
+      'How many executor slots work on the parts at most, that of the run among them. Others help if they are free. 1: the run alone.',
+      { min: 1, max: SLOTS_MAX, default: 4 },
+    ),
   },
   { later: ['files'], rules: [ONE_DIVISION] },
 );

@@ -34,6 +34,7 @@ export async function selectQueue(db: Db, paging: Paging) {
     .selectFrom('runs')
     .select(COLUMNS)
     .where(hasStatus('queued'))
+    .where('helps_run_id', 'is', null)
     .where(notOfDeletedJob('runs.job_id'));
   return onPage(query, paging).execute();
 }

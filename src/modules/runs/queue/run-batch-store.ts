@@ -39,6 +39,8 @@ const LOCKED_COLUMNS = [
   'ended_at',
   'deadline_at',
   'replay_step',
+  'helpers',
+  'helps_run_id',
 ] as const satisfies readonly (keyof RunRow)[];
 
 export type LockedRun = Pick<RunRow, (typeof LOCKED_COLUMNS)[number]>;

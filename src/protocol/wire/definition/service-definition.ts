@@ -13,6 +13,7 @@ export const RPC_NAMES = [
   'GetReplayRows',
   'GetCheckpoint',
   'SaveCheckpoint',
+  'WorkOnParts',
   'PutDeadLetters',
   'Deregister',
 ] as const;

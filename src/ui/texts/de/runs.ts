@@ -56,6 +56,7 @@ export const runs: typeof english = {
     user: 'Von einem Benutzer abgebrochen',
     forced: 'Mit Gewalt abgebrochen',
     overlap: 'Ein anderer Lauf war aktiv',
+    parts: 'Übernahm Teile eines anderen Laufs',
   },
   refused: (rows: number) => (rows === 1 ? '1 Zeile wurde abgewiesen' : `${rows} Zeilen wurden abgewiesen`),
   by: (who) => `von ${who}`,

@@ -55,6 +55,7 @@ export const runs = {
     user: 'Cancelled by a user',
     forced: 'Cancelled by force',
     overlap: 'Another run was active',
+    parts: 'Took parts of another run',
   } as Readonly<Record<string, string>>,
   refused: (rows: number) => (rows === 1 ? '1 row was refused' : `${rows} rows were refused`),
   by: (who: string) => `by ${who}`,

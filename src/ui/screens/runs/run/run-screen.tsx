@@ -11,6 +11,7 @@ import { useTexts } from '../../../texts/texts-context.tsx';
 import { LogSection } from '../log/log-section.tsx';
 import { isFilteredLog, logQuery } from '../log/use-log.ts';
 import { LetterSection } from './letter-section.tsx';
+import { PartSection } from './part-section.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { RunHistory } from './run-history.tsx';
@@ -59,6 +60,14 @@ function Above({ run: record }: { readonly run: RunDetail | undefined }): ReactN
           </Link>
         </>
       )}
+      {record?.helps && (
+        <>
+          {' · '}
+          <Link to="/runs/$id" params={{ id: String(record.helps.run_id) }}>
+            {run.helps(record.helps.run_id)}
+          </Link>
+        </>
+      )}
     </p>
   );
 }
@@ -77,6 +86,7 @@ function RunContent({ run: record }: { readonly run: RunDetail }): ReactNode {
     <div className="sections">
       {record.error !== null && <Failure error={record.error} />}
       <StepSection steps={steps} progress={active ? record.progress : null} />
+      <PartSection runId={record.id} active={active} />
       <LogSection
         runId={record.id}
         active={active}

@@ -1,0 +1,72 @@
+import { isRecord } from '../../base/json.ts';
+import type { Driver } from '../../drivers/driver.ts';
+import { type RunState, runScope } from '../run-state.ts';
+import type { SavedPlan } from './part-plan.ts';
+import type { Divided } from './part-worker.ts';
+
+/** What is written down for others is no longer than this, in UTF-16 units. */
+const ORDER_CHARS_MAX = 256 * 1024;
+
+/** What another executor needs to work on parts besides the run's specification. */
+export interface PartOrder {
+  readonly plan: SavedPlan;
+  /** The steps of the pipeline that run. */
+  readonly steps: readonly string[];
+  /** What their expressions read. */
+  readonly scope: {
+    readonly args: Readonly<Record<string, unknown>>;
+    readonly run: RunState['input']['run'];
+    readonly state: unknown;
+    readonly steps: unknown;
+  };
+}
+
+/** The order, or why all parts stay with the executor of the run; null where nobody asked for more. */
+export function orderOf(
+  divided: Divided,
+  run: RunState,
+  plan: SavedPlan,
+): { readonly order: PartOrder } | { readonly local: string | null } {
+  const { steps, extract } = divided;
+  if (run.ports.parts === undefined || (extract.partition?.slots ?? 1) <= 1) return { local: null };
+  const local = whyLocal(divided, run);
+  if (local !== null) return { local };
+  const scope = runScope(run);
+  const order = {
+    plan,
+    steps: steps.map(({ id }) => id),
+    scope: { args: run.plan.args, run: run.input.run, state: scope['state'], steps: scope['steps'] },
+  };
+  if (JSON.stringify(order).length > ORDER_CHARS_MAX)
+    return { local: 'the results of earlier steps are too large to be handed over' };
+  return { order };
+}
+
+function whyLocal({ steps }: Divided, run: RunState): string | null {
+  if (run.place !== '') return 'the step belongs to a task that another one runs';
+  const letters = steps.find(({ onError }) => onError.action === 'dead_letter');
+  if (letters !== undefined) return `"${letters.id}" keeps failed rows as dead letters`;
+  for (const step of steps)
+    for (const name of connectorsOf(step)) {
+      const driver = run.plan.connectors.get(name)?.driver;
+      if (driver !== undefined && !isReachable(driver))
+        return `"${name}" (${driver.type}) may be on this executor's machine alone`;
+    }
+  return null;
+}
+
+function connectorsOf(step: Divided['steps'][number]): readonly string[] {
+  if (step.kind === 'extract' || step.kind === 'load') return [step.connector];
+  if (step.kind !== 'transform') return [];
+  return step.ops.flatMap((op) => (op.op === 'lookup' ? [op.connector] : []));
+}
+
+function isReachable({ capabilities }: Driver): boolean {
+  return capabilities.anywhere === true;
+}
+
+export function isPartOrder(value: unknown): value is PartOrder {
+  return (
+    isRecord(value) && isRecord(value['plan']) && Array.isArray(value['steps']) && isRecord(value['scope'])
+  );
+}

@@ -1,0 +1,199 @@
+import type { EndedPart } from '../../base/run-parts.ts';
+import type { Connection } from '../../drivers/driver.ts';
+import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import { linkedController } from '../linked-controller.ts';
+import { runAttempts } from '../pipeline/run-attempts.ts';
+import type { StreamStep } from '../plan/group-steps.ts';
+import { SummedStates } from '../report/summed-states.ts';
+import { RunFault, toRunFault } from '../run-fault.ts';
+import { type RunState, stateOf } from '../run-state.ts';
+import { loadIdOf } from '../steps/load.ts';
+import { untilAborted } from '../until-aborted.ts';
+import type { OpenPart } from './part.ts';
+import type { PartDesk, TakenPart } from './part-desk.ts';
+import type { PartPlan } from './part-plan.ts';
+
+export type PartTarget = Awaited<ReturnType<NonNullable<Connection['openParts']>>>;
+
+/** A pipeline whose extract is divided, and its one load. */
+export interface Divided {
+  readonly steps: readonly StreamStep[];
+  readonly extract: ExtractStep;
+  readonly load: LoadStep;
+}
+
+/** null where the extract is not divided, and in a replay, which has its rows from elsewhere. */
+export function dividedOf(steps: readonly StreamStep[], run: RunState): Divided | null {
+  const [extract] = steps;
+  const load = steps.find((step) => step.kind === 'load');
+  if (extract?.kind !== 'extract' || load === undefined) return null;
+  return extract.partition === null || run.origins !== null ? null : { steps, extract, load };
+}
+
+/** A rerun reads everything again: the parts of the run before it may be old. */
+export function partsIdOf({ input, place }: RunState, { id }: LoadStep): string {
+  return `run-${input.run.id}/${place}${id}/parts`;
+}
+
+export async function openTarget(
+  { load }: Divided,
+  run: RunState,
+  connection: Connection,
+  object: string,
+): Promise<PartTarget> {
+  if (connection.openParts === undefined) throw new Error('The plan has a target that takes no parts');
+  const { mode, key, allowEmpty } = load;
+  const opening = connection.openParts({
+    object,
+    mode,
+    key,
+    loadId: loadIdOf(run, load.id),
+    partsId: partsIdOf(run, load),
+    allowEmpty,
+    rowsMayFail: load.onError.action !== 'fail',
+    signal: run.signal,
+  });
+  return untilAborted(opening, run.signal);
+}
+
+/** Works on the parts of a plan that a desk gives out, several at once, and stages their rows. */
+export class PartWorker {
+  readonly #divided: Divided;
+  readonly #run: RunState;
+  readonly #target: PartTarget;
+  readonly #plan: Pick<PartPlan, 'parts' | 'digest' | 'loadedAt'>;
+  readonly #states: SummedStates;
+  /** Of each step, in the part that took most. */
+  readonly #attempts = new Map<string, number>();
+  #rows = 0;
+
+  constructor(
+    divided: Divided,
+    run: RunState,
+    target: PartTarget,
+    plan: Pick<PartPlan, 'parts' | 'digest' | 'loadedAt'>,
+  ) {
+    this.#divided = divided;
+    this.#run = run;
+    this.#target = target;
+    this.#plan = plan;
+    this.#states = new SummedStates(
+      run,
+      divided.steps.map(({ id }) => id),
+    );
+  }
+
+  /** Rows that are staged, by this run and by others. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Until the desk has none left. The first part that fails for good ends the others, and is thrown as a `RunFault`. */
+  async takeAll(desk: PartDesk): Promise<void> {
+    const { extract } = this.#divided;
+    const control = linkedController(this.#run.signal);
+    const work = async () => {
+      for (let part = await desk.take(); part !== null; part = await desk.take()) {
+        control.signal.throwIfAborted();
+        await this.#workOn(part, desk, control.signal);
+      }
+    };
+    const worker = () =>
+      work().catch((error: unknown) => {
+        control.abort(control.signal.aborted ? control.signal.reason : toRunFault(error, extract.id));
+      });
+    const workers = Math.min(extract.partition?.concurrency ?? 1, this.#plan.parts.length);
+    try {
+      await Promise.all(Array.from({ length: workers }, worker));
+    } finally {
+      control.unlink();
+      this.#states.finish();
+      this.#tellAttempts();
+    }
+    control.signal.throwIfAborted();
+  }
+
+  /** What another run has staged counts as if this one had. */
+  absorb({ number, rows, steps }: EndedPart): void {
+    this.#rows += rows;
+    for (const step of steps) {
+      const { status, error, schema_changes: changes } = step;
+      stateOf(this.#run, step.step_id).absorb({ figures: step, status, error, changes });
+      this.#noteAttempts(step.step_id, step.attempts);
+    }
+    this.#tellAttempts();
+    const message = `${this.#placeOf(number)}: ${rows} rows staged by another executor`;
+    this.#run.ports.log('info', this.#divided.extract.id, message, { part: number, rows });
+  }
+
+  async #workOn(part: TakenPart, desk: PartDesk, signal: AbortSignal): Promise<void> {
+    const { number, take } = part;
+    try {
+      const done = await this.#perform(part, signal);
+      await desk.end({ number, take, error: '', ...done });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const fault = toRunFault(error, this.#divided.extract.id);
+      await desk.end({ number, take, rows: 0, error: fault.message, steps: [] });
+      throw fault;
+    }
+  }
+
+  async #perform(part: TakenPart, signal: AbortSignal): Promise<Pick<EndedPart, 'rows' | 'steps'>> {
+    const { steps, extract, load } = this.#divided;
+    const { digest, loadedAt } = this.#plan;
+    const { ports, context } = this.#run;
+    const startedAt = context.clock.now();
+    const place = this.#placeOf(part.number);
+    const open: OpenPart = {
+      ...part,
+      by: extract.partition?.by ?? '',
+      loadedAt,
+      openWriter: (ends) => this.#target.openPart(`${digest}/${part.number}`, ends),
+    };
+    const log: typeof ports.log = (level, stepId, message, fields) =>
+      ports.log(level, stepId, `${place}: ${message}`, { ...fields, part: part.number });
+    const inner = this.#states.open({ signal, part: open, isQuiet: true, ports: { ...ports, log } });
+    let rows = 0;
+    try {
+      await runAttempts(steps, inner, false);
+      const state = stateOf(inner, load.id);
+      // A step that may fail has ended its part without a fault, and the others are no whole without it.
+      if (state.status !== 'success' && state.status !== 'warning') throw partFault(inner, steps, place);
+      rows = state.figures.rows_out;
+      this.#rows += rows;
+    } finally {
+      this.#states.close(inner);
+      for (const { id } of steps) this.#noteAttempts(id, stateOf(inner, id).figures.attempts);
+    }
+    const durationMs = context.clock.now() - startedAt;
+    log('info', extract.id, `${rows} rows staged in ${(durationMs / 1000).toFixed(2)} s`, {
+      rows,
+      duration_ms: durationMs,
+    });
+    return { rows, steps: steps.map(({ id }) => stateOf(inner, id).result(id)) };
+  }
+
+  #placeOf(number: number): string {
+    const { parts } = this.#plan;
+    return `Part ${number} of ${parts.length} (${parts[number - 1]?.label ?? ''})`;
+  }
+
+  #noteAttempts(id: string, attempts: number): void {
+    this.#attempts.set(id, Math.max(attempts, this.#attempts.get(id) ?? 1));
+  }
+
+  #tellAttempts(): void {
+    for (const [id, attempts] of this.#attempts) stateOf(this.#run, id).figures.attempts = attempts;
+  }
+}
+
+function partFault(run: RunState, steps: readonly StreamStep[], place: string): RunFault {
+  const failed = steps.find(({ id }) => stateOf(run, id).status === 'error');
+  const why = failed === undefined ? '' : `: ${stateOf(run, failed.id).error}`;
+  return new RunFault('PART_FAILED', `${place} was not loaded${why}`, {
+    reason: 'task_error',
+    stepId: failed?.id ?? '',
+  });
+}

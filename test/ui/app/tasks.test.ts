@@ -90,6 +90,22 @@ await appTests(async (open) => {
     t.same(complaints, []);
   });
 
+  t.test('what could not be checked while the server was lost is checked once it is back', async (t) => {
+    const { page } = await open(t, `${url}/tasks/new`, profile);
+    await page.getByText('No problems').waitFor();
+    await page.route('**/api/**', (route) => route.abort());
+    await page.getByRole('textbox', { name: 'YAML: New task' }).click();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.insertText('nonsense: 1\n');
+    await page.getByText('The server cannot be reached').first().waitFor();
+    t.equal(await page.getByText('No problems').count(), 0, 'nobody knows');
+    await page.unroute('**/api/**');
+    await page.getByRole('button', { name: /Line 1: .*nonsense/ }).waitFor();
+    await page.reload();
+    await page.getByText('Not saved yet').waitFor();
+    await page.getByRole('button', { name: /Line 1: .*nonsense/ }).waitFor();
+  });
+
   t.test('a task is tried on some rows before it is saved, and run once', async (t) => {
     const { page, complaints } = await open(t, `${url}/tasks/${orders.id}?view=edit`, profile);
     const tried = page.getByRole('region', { name: 'Preview' });

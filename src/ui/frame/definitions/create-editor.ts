@@ -10,7 +10,7 @@ import {
 } from '@codemirror/language';
 import { type Diagnostic, linter, lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension, type Text } from '@codemirror/state';
+import { EditorState, type Extension, StateEffect, type Text } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -104,7 +104,11 @@ function writing({ vocabulary, onChange, onCursor, check, onSave, onFormat }: Ed
     linter(
       async ({ state: { doc } }) =>
         ((await check(doc.toString())) ?? []).map((problem) => diagnosticOf(doc, problem)),
-      { delay: checkDelayMs },
+      {
+        delay: checkDelayMs,
+        needsRefresh: ({ transactions }) =>
+          transactions.some(({ effects }) => effects.some((effect) => effect.is(checkAgain))),
+      },
     ),
     EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
       if (docChanged) onChange(state.doc.toString());
@@ -131,6 +135,13 @@ const overSelection = EditorView.domEventHandlers({
     return true;
   },
 });
+
+const checkAgain = StateEffect.define<null>();
+
+/** Checks a text again that has not changed: the server may say something else by now. */
+export function recheck(view: EditorView): void {
+  view.dispatch({ effects: checkAgain.of(null) });
+}
 
 /** Puts the cursor where a problem is. */
 export function goTo(view: EditorView, problem: TextProblem): void {

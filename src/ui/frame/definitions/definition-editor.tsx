@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { FormProblem } from '../forms/form-problem.tsx';
 import { TextField } from '../forms/text-field.tsx';
 import { When } from '../records/moments.tsx';
+import { useConnection } from '../state/connection.ts';
 import { ConflictSection } from './conflict-section.tsx';
 import type { TextProblem } from './create-editor.ts';
 import type { Definition, DefinitionKind } from './definition-kind.ts';
@@ -57,18 +58,13 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
   // The editor begins anew where its text is replaced from outside.
   const [start, setStart] = useState(0);
   const [cursor, setCursor] = useState(0);
-  const [problems, setProblems] = useState<readonly TextProblem[] | null>(null);
   const [isFormatRefused, setFormatRefused] = useState(false);
   const handle = useRef<YamlEditorHandle>(null);
   const { chosen, choose } = useChosenConnectors(`${kind.noun}.${saved?.id ?? place}`);
   const { names, unreachable } = useNameSource(props.connectors ?? chosen);
   const vocabulary = useVocabulary(kind, names);
   const save = useSave(props, typed, drop);
-  const check = async (text: string) => {
-    const found = await kind.check(text).catch(() => null);
-    setProblems(found);
-    return found;
-  };
+  const { problems, check } = useCheck(kind, handle);
   const throwAway = () => {
     drop();
     save.reset();
@@ -149,6 +145,28 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
       })}
     </section>
   );
+}
+
+/**
+ * Checks by the cache of queries, which notices a server or a session that is lost; what could not be checked while the server was lost
+ * is checked once it is back. Null where nobody can say.
+ */
+function useCheck<T extends Definition>(kind: DefinitionKind<T>, handle: RefObject<YamlEditorHandle | null>) {
+  const client = useQueryClient();
+  const connection = useConnection();
+  const [problems, setProblems] = useState<readonly TextProblem[] | null>(null);
+  const isUnchecked = problems === null;
+  useEffect(() => {
+    if (connection === 'ok' && isUnchecked) handle.current?.check();
+  }, [handle, connection, isUnchecked]);
+  const check = async (text: string) => {
+    const question = { queryKey: ['checked', kind.noun, text], queryFn: () => kind.check(text) };
+    const fresh = { staleTime: 0, gcTime: 0, retry: false } as const;
+    const found = await client.fetchQuery({ ...question, ...fresh }).catch(() => null);
+    setProblems(found);
+    return found;
+  };
+  return { problems, check };
 }
 
 interface NameFieldsProps {

@@ -2,12 +2,14 @@ import type { EditorView } from '@codemirror/view';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { emptyVocabulary, type Vocabulary } from './completion/vocabulary.ts';
-import { createEditor, goTo, type TextProblem } from './create-editor.ts';
+import { createEditor, goTo, recheck, type TextProblem } from './create-editor.ts';
 import { formatEditor, replaceText } from './format/format-editor.ts';
 
 export interface YamlEditorHandle {
   goTo(problem: TextProblem): void;
   format(): void;
+  /** Checks the text again, though it has not changed. */
+  check(): void;
   /** As one step that can be undone. */
   replace(text: string): void;
 }
@@ -63,6 +65,9 @@ export function YamlEditor(props: YamlEditorProps): ReactNode {
       if (view.current === null) return;
       latest.current.onFormat?.(formatEditor(view.current));
       view.current.focus();
+    },
+    check() {
+      if (view.current !== null) recheck(view.current);
     },
     replace(text) {
       if (view.current === null) return;

@@ -14,6 +14,7 @@ const OF_ONE_ORDER = new Set([
   '/api/jobs/{id}/state',
   '/api/jobs/{id}/state/{task_key}',
   '/api/runs/{id}/steps',
+  '/api/server/queue',
   '/api/tasks/{id}/versions',
   '/api/webhooks/{id}/deliveries',
   '/api/notifications/channels/{id}/deliveries',

@@ -6,7 +6,7 @@ import { startUiServer, type UiServer } from './ui-server.ts';
 
 export const wide = { viewport: { width: 1440, height: 900 } };
 export const phone = { viewport: { width: 390, height: 844 } };
-const waitMsMax = 8000;
+const waitMsMax = 20_000;
 
 export interface OpenedShare extends WatchedPage {
   readonly server: UiServer;

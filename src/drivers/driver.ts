@@ -11,7 +11,7 @@ import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthA
 import type { Committed, MissingRows, PartedLoad, PartsRequest, Versions } from './load-request.ts';
 import type { Plugin } from './plugins/plugin.ts';
 import type { SourceLog, SourceState } from './plugins/source-state.ts';
-import type { TextFile } from './text-file.ts';
+import type { FileTaker, FileTaking, TextFile } from './text-file.ts';
 import type { TypeWidening, WiderColumn } from './types/type-bounds.ts';
 
 /** Common column types. Integers beyond 2^53 and decimals travel as strings; times as RFC 3339 text. */
@@ -188,7 +188,7 @@ export interface RefusedRow {
  * One load. Nothing is visible to readers of the target before `commit`, except in files' staging names. After `abort`,
  * or a death of the process, the target is as it was, unless it has no transactions (`capabilities.keepsWhatWasSent`).
  */
-export interface Writer {
+export interface Writer extends FileTaker {
   /** True when an earlier attempt with this `loadId` has committed: the caller writes nothing and ends. */
   readonly alreadyDone: { readonly rows: number } | null;
   /** All rows of the batch or, when it throws, none of them; the writer stays usable after a `DATA` ConnectorError. */
@@ -265,7 +265,7 @@ export interface Driver {
    * that is given up stay. `typedColumns`: columns of a target have types of their own. `parts`: modes in which
    * `Connection.openParts` publishes parts together. `anywhere`: another executor reaches the same data with the same configuration.
    */
-  readonly capabilities: {
+  readonly capabilities: FileTaking & {
     readonly write: readonly WriteMode[];
     readonly introspect: boolean;
     readonly oneLoadAtOnce?: boolean;

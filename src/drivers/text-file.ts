@@ -21,3 +21,13 @@ export interface TextFile {
   /** Whether it is still the file that was looked at. */
   isUnchanged(): Promise<boolean>;
 }
+
+/** Of a driver: its writers may be a `FileTaker`. */
+export interface FileTaking {
+  readonly takesFiles?: boolean;
+}
+
+/** Of a writer, in place of all batches: takes a file as a whole and gives its rows; null where it cannot, and nothing has changed. */
+export interface FileTaker {
+  takeFile?(file: TextFile): Promise<number | null>;
+}

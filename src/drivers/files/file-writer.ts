@@ -1,4 +1,5 @@
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import type { TextFile } from '../text-file.ts';
 import { compressionOf } from './compression.ts';
 import { Compressor } from './compressor.ts';
 import type { FileStorage, StagedFile } from './storage/file-storage.ts';
@@ -17,6 +18,10 @@ export interface FileFormat extends FileContents {
   readonly title: string;
   /** Before the first batch, where the file is written at all: reads what the file has when it is appended to. */
   begin(staged: StagedFile): Promise<void>;
+  /** The whole file with the rows of another, in place of `prepare` and `end`; null where only rows make it. */
+  copyOf?(
+    file: TextFile,
+  ): Promise<{ readonly rows: number; readonly bytes: AsyncIterable<Uint8Array> } | null>;
 }
 
 /** Throws `CONFIG` for a mode that no file has. */
@@ -58,6 +63,16 @@ export async function openFileWriter(
     throw error;
   }
   let rows = 0;
+  let isWhole = false;
+  const take = async (file: TextFile) => {
+    const copy = (await format.copyOf?.(file)) ?? null;
+    if (copy === null) return null;
+    for await (const bytes of copy.bytes) await write(bytes);
+    isWhole = true;
+    rows = copy.rows;
+    return rows;
+  };
+  let taking: Promise<number | null> = Promise.resolve(null);
   return {
     alreadyDone: staged.alreadyDone,
     write: async (batch) => {
@@ -66,18 +81,27 @@ export async function openFileWriter(
       if (content.length > 0) await write(content);
       rows += batch.rows.length;
     },
+    ...(format.copyOf !== undefined && {
+      takeFile: (file) => {
+        taking = take(file);
+        return taking;
+      },
+    }),
     commit: async () => {
       request.signal.throwIfAborted();
       if (rows === 0 && (mode === 'append' || !request.allowEmpty)) {
         await abort();
         return { rows };
       }
-      const end = format.end();
+      const end = isWhole ? '' : format.end();
       if (end.length > 0) await write(end);
       if (compressor !== null) await staged.write(await compressor.end());
       await staged.commit(rows);
       return { rows };
     },
-    abort,
+    abort: async () => {
+      await taking.catch(() => undefined);
+      await abort();
+    },
   };
 }

@@ -58,7 +58,7 @@ function connection(config: ParquetConfig, files: FileStorage, context: ConnectC
       throw noMethod('parquet', method);
     },
     openWriter: async (request) =>
-      (await import('./write/write.ts')).openParquetWriter(files, config, request),
+      (await import('./write/write.ts')).openParquetWriter(files, config, request, context),
     close: () => files.close(),
   };
 }

@@ -9,7 +9,13 @@ const load = () => import('./connect.ts');
 export const parquetDriver: Driver = {
   type: 'parquet',
   title: 'Parquet files',
-  capabilities: { write: ['append', 'replace'], introspect: true, fixedColumns: true, secondDigits: 6 },
+  capabilities: {
+    write: ['append', 'replace'],
+    introspect: true,
+    fixedColumns: true,
+    secondDigits: 6,
+    takesFiles: true,
+  },
   config: parquetConfig,
   secrets: STORAGE_SECRETS,
   hostKeys: STORAGE_HOST_KEYS,

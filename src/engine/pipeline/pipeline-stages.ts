@@ -7,6 +7,7 @@ import { BatchQueue } from './batch-queue.ts';
 import type { DeadLetterBuffer } from './dead-letter-buffer.ts';
 import { queuesOf, type Stage } from './flow.ts';
 import { ItemErrors } from './item-errors.ts';
+import { mayTakeFile } from './take-file.ts';
 
 /** A link between two steps. */
 interface Link {
@@ -23,7 +24,7 @@ export function createStages(
   run: RunState,
   letters: DeadLetterBuffer,
 ): Stage[] {
-  const links = steps.flatMap((step) => linksTo(step, steps));
+  const links = steps.flatMap((step) => linksTo(step, steps, run));
   const feeding = feedingQueries(steps);
   return steps.map((step) => {
     const state = stateOf(run, step.id);
@@ -41,7 +42,7 @@ export function createStages(
   });
 }
 
-function linksTo(step: StreamStep, steps: readonly StreamStep[]): Link[] {
+function linksTo(step: StreamStep, steps: readonly StreamStep[], run: RunState): Link[] {
   const to = step.id;
   if (step.kind === 'sql')
     return step.inputs.map(({ name, step: from }) => ({
@@ -55,7 +56,12 @@ function linksTo(step: StreamStep, steps: readonly StreamStep[]): Link[] {
       ? []
       : step.ops.flatMap((op, index) => (op.op === 'join' ? [{ from: op.with, table: String(index) }] : []));
   const input = step.input === null ? [] : [{ from: step.input, table: null }];
-  return [...input, ...joined].map((link) => ({ ...link, to, queue: new BatchQueue() }));
+  const takes = step.kind === 'load' && mayTakeFile(step, run);
+  return [...input, ...joined].map((link) => ({
+    ...link,
+    to,
+    queue: new BatchQueue(takes && mayOffer(link.from, steps)),
+  }));
 }
 
 /** An extract whose rows nobody else reads, and which neither looks at them nor leaves any out. */

@@ -51,7 +51,7 @@ async function handOver(
   const file = await untilAborted(looking, signal);
   if (file === null) {
     const message =
-      'The rows pass through the step: the file, or what is read of it, is not plain enough for the engine of the query to read it itself';
+      'The rows pass through the step: the file, or what is read of it, is not plain enough for the engine to read it itself';
     run.ports.log('info', step.id, message);
     return false;
   }

@@ -3,6 +3,7 @@ import type { Connection, Writer } from '../../drivers/driver.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import type { Flow, Stage } from '../pipeline/flow.ts';
+import { takeFile } from '../pipeline/take-file.ts';
 import { logStarted } from '../report/step-report.ts';
 import { RunFault } from '../run-fault.ts';
 import type { RunState } from '../run-state.ts';
@@ -139,7 +140,7 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
     alreadyDone: writer.alreadyDone,
     run: async () => {
       logStarted(run, state, { connector: step.connector, object, mode: step.mode });
-      written = await writeAll(stage, flow, target);
+      written = (await takeFile(stage, flow, writer, object)) ?? (await writeAll(stage, flow, target));
     },
     commit: async (stages) => {
       ended = true;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Batch } from '../../drivers/driver.ts';
 import { SQL_LIMITS } from '../../drivers/duckdb/sql-limits.ts';
+import { fitsEngine } from '../../drivers/duckdb/text-file-sql.ts';
 import type { TextFile } from '../../drivers/text-file.ts';
 import type { SqlInput, SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import type { BatchQueue } from '../pipeline/batch-queue.ts';
@@ -8,7 +9,6 @@ import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
 import { Rebatch } from '../pipeline/rebatch.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
 import { type RunState, runScope } from '../run-state.ts';
-import { fitsTable } from '../sql/file-table.ts';
 import { sqlFault } from '../sql/sql-fault.ts';
 import { runInEngine, type SqlInstanceOptions } from '../sql/sql-instance.ts';
 import { SqlSession } from '../sql/sql-session.ts';
@@ -131,7 +131,7 @@ function tellWay({ run }: Flow, stepId: string, { name }: SqlInput, file: string
 /** The file that comes in place of rows, where there is one and the engine reads it as its connector would. */
 async function offerOf({ input, queue }: Feed): Promise<TextFile | null> {
   const file = queue.takesFile ? await queue.offered : null;
-  if (file === null || (fitsTable(file) && Object.keys(input.columns).length === 0)) return file;
+  if (file === null || (fitsEngine(file) && Object.keys(input.columns).length === 0)) return file;
   queue.answer(null);
   return null;
 }

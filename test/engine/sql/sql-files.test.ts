@@ -6,9 +6,9 @@ import type { Connection, Row, Writer } from '../../../src/drivers/driver.ts';
 import { runTask } from '../../../src/engine/run-task.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 import { contextOf, createKeeper, driversWith, inputOf } from '../support/task-run.ts';
+import { documents, PREFIX_ROWS, textOf } from './csv-documents.ts';
 
 const folder = t.testdir({});
-const PREFIX_ROWS = 1_002;
 
 /** What a query makes of a file, and whether the engine read the file itself. */
 async function queried(query: string, byRows: boolean, file = 'in.csv') {
@@ -65,96 +65,14 @@ steps:
   };
 }
 
-const FIELDS = [
-  '',
-  '""',
-  '1',
-  '-0',
-  '0',
-  '007',
-  '+5',
-  ' 5',
-  '5 ',
-  '5.0',
-  '5.5',
-  '1e3',
-  '.5',
-  '1.',
-  '1,5',
-  'true',
-  'TRUE',
-  't',
-  'yes',
-  '2024-02-31',
-  '2024-01-05',
-  '2024-1-5',
-  '2024-01-05T10:00:00Z',
-  'a"b',
-  '"a""b"',
-  '"x,y"',
-  '"x\ny"',
-  '"a"b',
-  '"a" ',
-  ' "a"',
-  'é€',
-  'NaN',
-  'inf',
-  '9223372036854775807',
-  '9223372036854775808',
-  '-9223372036854775809',
-  '12345678901234567',
-  '0.1234567890123456',
-  '1e400',
-  '123456789012345678901234567890',
-  'null',
-  'NULL',
-  '\\N',
-  "'",
-  '#',
-  '-',
-  '\u0000',
-  '\u00a0',
-  'x'.repeat(300),
-];
-const field = fc.constantFrom(...FIELDS);
-const line = fc.oneof(
-  { weight: 8, arbitrary: fc.tuple(field, field, field).map((fields) => fields.join(',')) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      '',
-      ',',
-      ',,',
-      ',,,',
-      '1,2',
-      '1,2,3,',
-      '1,2,3,4',
-      ' ',
-      '"open,2,3',
-      '1,"2\n,3"',
-    ),
-  },
-);
-const documents = fc.record({
-  lines: fc.array(line, { maxLength: 6 }),
-  end: fc.constantFrom('\n', '\n', '\n', '', '\r\n', '\n\n'),
-  mark: fc.constantFrom('', '', '\ufeff'),
-  long: fc.boolean(),
-  day: fc.constantFrom('2024-01-05', '2024-01-05T10:00:00.5+02:00', '2024-01-05 10:00'),
-  header: fc.constantFrom('a,b,c', 'a,b,c', 'a,"b ""q""",c', 'A,a,c', 'a,,c'),
-});
-
 t.test('a query over a file and over its rows give the same, or fail the same', async (t) => {
   let taken = 0;
   const property = fc.asyncProperty(
     documents,
     fc.constantFrom('*', 'count(*) AS n', 'c, a', 'min(b)'),
-    async ({ lines, end, mark, long, day, header }, select) => {
-      const typed = Array.from(
-        { length: long ? PREFIX_ROWS : 0 },
-        (_, at) => `${at},${at / 4},${day}\n`,
-      ).join('');
-      const text = `${mark}${header}\n${typed}${lines.join(end === '\r\n' ? '\r\n' : '\n')}${end}`;
+    async (document, select) => {
+      const { header } = document;
+      const text = textOf(document);
       writeFileSync(join(folder, 'in.csv'), text);
       const query = `SELECT ${select.replaceAll('b', header.includes('b') ? (header.includes('q') ? '"b ""q"""' : 'b') : 'c')} FROM t`;
       const direct = await queried(query, false);

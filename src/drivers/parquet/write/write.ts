@@ -1,4 +1,5 @@
-import { ConnectorError, type WriteRequest, type Writer } from '../../driver.ts';
+import { type ConnectContext, ConnectorError, type WriteRequest, type Writer } from '../../driver.ts';
+import { SQL_LIMITS } from '../../duckdb/sql-limits.ts';
 import { compressionOf } from '../../files/compression.ts';
 import { openFileWriter } from '../../files/file-writer.ts';
 import { partBytesOf } from '../../files/set/set-config.ts';
@@ -6,12 +7,14 @@ import { SetPattern } from '../../files/set/set-pattern.ts';
 import { openSetWriter } from '../../files/set/set-writer.ts';
 import type { FileStorage } from '../../files/storage/file-storage.ts';
 import { RowGroups } from './row-groups.ts';
+import { copyTextFile } from './text-file-copy.ts';
 
 /** Opens a load that makes a Parquet file, or puts another in its place, or makes the files of a pattern. Throws `CONFIG` and `TARGET`. */
 export async function openParquetWriter(
   files: FileStorage,
   config: { readonly part_mb: number },
   request: WriteRequest,
+  { sql }: Pick<ConnectContext, 'sql'>,
 ): Promise<Writer> {
   if (compressionOf(request.object) !== null)
     throw new ConnectorError(
@@ -36,5 +39,6 @@ export async function openParquetWriter(
     begin: async () => undefined,
     prepare: (batch) => groups.prepare(batch),
     end: () => groups.end(),
+    copyOf: (file) => copyTextFile(file, { limits: { ...SQL_LIMITS, ...sql }, signal: request.signal }),
   });
 }

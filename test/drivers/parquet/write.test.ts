@@ -147,3 +147,40 @@ t.test('what cannot be written is said, and nothing is left', async (t) => {
   await t.rejects(writeAll(connection, empty), fault('CONFIG', /No rows came for "a.parquet"/));
   t.strictSame(await read(connection, 'a.parquet'), [{ id: 1 }], 'the file stays');
 });
+
+t.test('files of many partitions have whole groups, whose rows wait on the disk', async (t) => {
+  const { connection, folder } = await open(t);
+  const columns: Column[] = [
+    column('shop', 'integer'),
+    column('n', 'integer'),
+    column('name', 'string'),
+    column('share', 'number'),
+    column('at', 'timestamp'),
+    column('doc', 'json'),
+    column('bytes', 'binary'),
+  ];
+  const shops = 100;
+  // Each batch is more than may be held in memory.
+  const rowOf = (shop: number, n: number): Row => ({
+    shop,
+    n: n === 0 ? null : `${9_007_199_254_740_993n + BigInt(n)}`,
+    name: `${shop}/${n} ${'ü'.repeat(200_000)}`,
+    share: n / 4,
+    at: `2024-03-01T01:00:0${n}.000001Z`,
+    doc: { n: [n, null] },
+    bytes: Buffer.from([n]).toString('base64'),
+  });
+  const batches = [0, 1, 2].map((n) => ({
+    columns,
+    rows: Array.from({ length: shops }, (_, shop) => rowOf(shop, n)),
+  }));
+  t.equal(await replace(connection, 'shop={shop}/x.parquet', ...batches), 3 * shops);
+  for (const shop of [0, 57, shops - 1]) {
+    const rows = [0, 1, 2].map((n) => rowOf(shop, n)).map(({ shop: _, ...row }) => row);
+    t.strictSame(await read(connection, `shop=${shop}/x.parquet`), rows);
+    const groups = 'SELECT DISTINCT row_group_id, row_group_num_rows FROM parquet_metadata(FILE)';
+    t.strictSame(await asDuckDb(join(folder, `shop=${shop}/x.parquet`), groups), [
+      { row_group_id: '0', row_group_num_rows: '3' },
+    ]);
+  }
+});

@@ -28,9 +28,9 @@ export class PartFile {
     return this.#heldBytes + (this.#writes?.sizeBytes() ?? 0);
   }
 
-  /** What the format holds in memory, in bytes, about. */
-  get formatBytes(): number {
-    return this.#contents.heldBytes?.() ?? 0;
+  /** What is held in memory for the file, in bytes, about. */
+  get memoryBytes(): number {
+    return this.#heldBytes + (this.#contents.heldBytes?.() ?? 0);
   }
 
   prepare(batch: Batch): () => Promise<void> {
@@ -38,17 +38,19 @@ export class PartFile {
     return () => this.#write(take());
   }
 
-  /** Moves what the format holds into the file. */
+  /** Moves what is held to the disk. */
   async flush(): Promise<void> {
     await this.#write(this.#contents.flush?.() ?? '');
+    await this.#spill();
   }
 
   /** The whole file, which is closed at its end. */
   async *ended(compression: Compression | null): AsyncGenerator<Uint8Array, void, undefined> {
-    await this.#write(this.#contents.end());
+    const made = this.#contents.made?.(this.#bytes());
+    if (made === undefined) await this.#write(this.#contents.end());
     const compressor = compression === null ? null : new Compressor(compression);
     try {
-      for await (const bytes of this.#bytes())
+      for await (const bytes of made ?? this.#bytes())
         yield compressor === null ? bytes : await compressor.write(bytes);
       if (compressor !== null) yield await compressor.end();
     } finally {
@@ -79,7 +81,11 @@ export class PartFile {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
-    if (this.#heldBytes < HELD_BYTES) return;
+    if (this.#heldBytes >= HELD_BYTES) await this.#spill();
+  }
+
+  async #spill(): Promise<void> {
+    if (this.#heldBytes === 0) return;
     this.#spool ??= await openSpool(this.#name);
     this.#writes ??= spooledWrites(this.#spool, this.#name, 0);
     await this.#writes.write(Buffer.concat(this.#held));

@@ -5,6 +5,8 @@ export interface SetFileContents extends FileContents {
   /** What is held in memory until `flush`, in bytes, about; absent for nothing. */
   heldBytes?(): number;
   flush?(): string | Uint8Array;
+  /** Makes the file of what was given until now, where that is not its beginning; undefined where it is, and `end` is what it lacks. */
+  made?(given: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> | undefined;
 }
 
 /** How the files of a set are written. */

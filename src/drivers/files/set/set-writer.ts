@@ -18,8 +18,8 @@ import { StagedSet } from './staged-set.ts';
 export const partitionsMax = 1_000;
 /** Most files of a load. */
 export const setFilesMax = 10_000;
-/** What the formats of all open files may hold in memory together. */
-const formatBytesMax = 32 * 1024 * 1024;
+/** What may be held in memory for all open files together. */
+const openBytesMax = 32 * 1024 * 1024;
 
 /** The rows of one combination of values. */
 interface Partition {
@@ -132,14 +132,14 @@ class SetWriter implements Writer {
     await this.#staged.add(name, open.ended(compressionOf(name)));
   }
 
-  /** Formats hold rows until there are enough; with many files open at once, those that hold most give theirs up earlier. */
+  /** Files hold rows until there are enough; with many of them open at once, those that hold most give theirs up earlier. */
   async #boundMemory(): Promise<void> {
     const open = [...this.#partitions.values()].flatMap((partition) => partition.open ?? []);
-    let held = open.reduce((sum, file) => sum + file.formatBytes, 0);
-    if (held <= formatBytesMax) return;
-    for (const file of open.toSorted((a, b) => b.formatBytes - a.formatBytes)) {
-      if (held <= formatBytesMax / 2) return;
-      held -= file.formatBytes;
+    let held = open.reduce((sum, file) => sum + file.memoryBytes, 0);
+    if (held <= openBytesMax) return;
+    for (const file of open.toSorted((a, b) => b.memoryBytes - a.memoryBytes)) {
+      if (held <= openBytesMax / 2) return;
+      held -= file.memoryBytes;
       await file.flush();
     }
   }

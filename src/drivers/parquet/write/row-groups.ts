@@ -2,15 +2,21 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { type Batch, type Column, ConnectorError } from '../../driver.ts';
 import type { SetFileContents } from '../../files/set/set-format.ts';
 import { type ColumnWriter, columnWriter } from './column-writer.ts';
+import { spilled, spilledValues } from './spilled-values.ts';
 
 /** Rows of a group, and the length of their texts in UTF-16 units; it is written when one of them is reached. */
 export const groupRowsMax = 50_000;
 export const groupCharsMax = 16 * 1024 * 1024;
 
-/** What a value that is no text takes in memory, about. */
-const VALUE_BYTES = 16;
+/** What a value takes in memory beside its text, about. */
+const VALUE_BYTES = 32;
 
-/** The bytes of a Parquet file, group by group. Memory holds the rows of one group. */
+const NOTHING = new Uint8Array(0);
+
+/**
+ * The bytes of a Parquet file, group by group. Memory holds the rows of one group. Where `flush` asks for them earlier, they are given as
+ * they are, and become groups at the end: a file of many small groups is slow to read, and what tells of them fills the memory.
+ */
 export class RowGroups implements SetFileContents {
   readonly #name: string;
   readonly #bytes = new ByteWriter();
@@ -21,6 +27,9 @@ export class RowGroups implements SetFileContents {
   #values: unknown[][] = [];
   #rows = 0;
   #chars = 0;
+  #hasGroups = false;
+  /** Rows were given as they are. */
+  #isSpilled = false;
 
   /** `name`: of the file, for messages. */
   constructor(name: string) {
@@ -35,21 +44,17 @@ export class RowGroups implements SetFileContents {
         'CONFIG',
         `The file "${this.#name}" has no column "${unknown.name}": a Parquet file has the columns of its first rows`,
       );
-    let chars = 0;
     const added = this.#writers.map(({ convert }, index) => {
       const name = this.#names[index] ?? '';
       return rows.map((row) => {
         const value = row[name];
-        if (typeof value === 'string') chars += value.length;
         return value === null || value === undefined ? null : convert(value);
       });
     });
     return () => {
-      for (const [index, values] of added.entries())
-        for (const value of values) this.#values[index]?.push(value);
-      this.#rows += rows.length;
-      this.#chars += chars;
-      return this.#rows >= groupRowsMax || this.#chars >= groupCharsMax ? this.#flushed() : this.#taken();
+      this.#add(added);
+      if (!this.#isFull()) return NOTHING;
+      return this.#isSpilled ? this.#spilled() : this.#flushed();
     };
   }
 
@@ -57,9 +62,12 @@ export class RowGroups implements SetFileContents {
     return this.#chars * 2 + this.#rows * this.#names.length * VALUE_BYTES;
   }
 
-  /** Ends the group with the rows so far. */
   flush(): Uint8Array {
-    return this.#flushed();
+    return this.#hasGroups ? this.#flushed() : this.#spilled();
+  }
+
+  made(given: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> | undefined {
+    return this.#isSpilled ? this.#grouped(given) : undefined;
   }
 
   /** The rest of the file, with what tells where everything is. Throws `CONFIG` where no batch has named the columns. */
@@ -74,6 +82,45 @@ export class RowGroups implements SetFileContents {
     return Buffer.concat([rest, this.#taken()]);
   }
 
+  async *#grouped(given: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    const last = this.#values;
+    this.#clear();
+    for await (const values of spilledValues(given)) {
+      this.#add(values);
+      if (this.#isFull()) yield this.#flushed();
+    }
+    this.#add(last);
+    yield this.end();
+  }
+
+  #add(added: readonly (readonly unknown[])[]): void {
+    for (const [index, values] of added.entries()) {
+      for (const value of values) {
+        this.#values[index]?.push(value);
+        if (typeof value === 'string') this.#chars += value.length;
+      }
+    }
+    this.#rows += added[0]?.length ?? 0;
+  }
+
+  #isFull(): boolean {
+    return this.#rows >= groupRowsMax || this.#chars >= groupCharsMax;
+  }
+
+  #clear(): void {
+    this.#values = this.#names.map(() => []);
+    this.#rows = 0;
+    this.#chars = 0;
+  }
+
+  #spilled(): Uint8Array {
+    if (this.#rows === 0) return NOTHING;
+    this.#isSpilled = true;
+    const bytes = spilled(this.#values);
+    this.#clear();
+    return bytes;
+  }
+
   #begin(columns: readonly Column[], rows: Batch['rows']): void {
     if (this.#file !== null) return;
     this.#names = columns.map(({ name }) => name);
@@ -83,7 +130,7 @@ export class RowGroups implements SetFileContents {
         rows.map((row) => row[column.name]).find((value) => value !== null && value !== undefined),
       ),
     );
-    this.#values = columns.map(() => []);
+    this.#clear();
     const root = { name: 'root', num_children: columns.length };
     this.#file = new ParquetWriter({
       writer: this.#bytes,
@@ -96,9 +143,8 @@ export class RowGroups implements SetFileContents {
     if (this.#rows > 0) {
       const columnData = this.#names.map((name, index) => ({ name, data: this.#values[index] ?? [] }));
       void this.#file?.write({ columnData, rowGroupSize: this.#rows });
-      this.#values = this.#names.map(() => []);
-      this.#rows = 0;
-      this.#chars = 0;
+      this.#hasGroups = true;
+      this.#clear();
     }
     return this.#taken();
   }

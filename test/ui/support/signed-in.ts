@@ -13,7 +13,8 @@ export async function servedProfile({ url, user }: Served): Promise<BrowserConte
   return profileOf(url, await signInForSession(url, user, 'Headgate test'));
 }
 
-function profileOf(url: string, session: string): BrowserContextOptions {
+/** The same of a session’s value. */
+export function profileOf(url: string, session: string): BrowserContextOptions {
   const { origin, hostname } = new URL(url);
   return {
     storageState: {

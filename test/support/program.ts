@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,7 +19,8 @@ const root = join(import.meta.dirname, '../..');
 const programs = join(root, '.cache/program');
 /** What the package is made of. */
 const SOURCES = ['src/**', 'workers/**', 'proto/**', '.ci/*.ts', 'package-lock.json'];
-const BUILD_MS_MAX = 120_000;
+/** A program of other sources may still be used for so long, in milliseconds. */
+const KEPT_MS = 120_000;
 const LOOK_EVERY_MS = 200;
 
 /**
@@ -52,15 +54,23 @@ function keyOf(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Several processes want the same program; one of them builds it. A lock that is older than any build takes was left behind. */
+/** Several processes want the same program; one of them builds it. The lock of a process that has ended was left behind. */
 function tryLock(lock: string): boolean {
   try {
-    mkdirSync(lock);
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;
   } catch {
-    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - since > BUILD_MS_MAX) rmSync(lock, { recursive: true, force: true });
+    if (hasEnded(lock)) rmSync(lock, { recursive: true, force: true });
     return false;
+  }
+}
+
+function hasEnded(lock: string): boolean {
+  try {
+    process.kill(Number(readFileSync(lock, 'utf8')), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
 
@@ -70,7 +80,7 @@ async function build(folder: string): Promise<void> {
   rmSync(unfinished, { recursive: true, force: true });
   await promisify(execFile)(process.execPath, [join(root, '.ci/build.ts'), unfinished], { cwd: root });
   for (const other of readdirSync(programs)) {
-    const isOld = Date.now() - statSync(join(programs, other)).mtimeMs > BUILD_MS_MAX;
+    const isOld = Date.now() - statSync(join(programs, other)).mtimeMs > KEPT_MS;
     if (isOld) rmSync(join(programs, other), { recursive: true, force: true });
   }
   renameSync(unfinished, folder);

@@ -61,7 +61,8 @@ for (const kind of STORE_KINDS) {
         >`select * from run_steps order by run_id, attempt, position`.execute(db)
       ).rows;
     const before = await steps();
-    await migrate(db, dialect, stateMigrations);
+    // Later ones may add columns.
+    await migrate(db, dialect, migrationsBefore('0034-executor-drains'));
     t.equal(before.length, 3);
     t.same(await steps(), before);
     await t.rejects(

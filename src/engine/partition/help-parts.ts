@@ -10,7 +10,7 @@ import { RunFault, toRunFault } from '../run-fault.ts';
 import { createRunState, type RunState, runScope, stateOf } from '../run-state.ts';
 import { runUnits } from '../run-units.ts';
 import { renderObject } from '../steps/load.ts';
-import { SharedDesk } from './part-desk.ts';
+import { SharedDispatcher } from './part-dispatcher.ts';
 import { isPartOrder, type PartOrder } from './part-order.ts';
 import { planOf } from './part-plan.ts';
 import { type Divided, dividedOf, openTarget, PartWorker } from './part-worker.ts';
@@ -88,10 +88,16 @@ async function work(
     if (target.alreadyDone !== null) return;
     for (const { id } of steps) stateOf(run, id).start(run.context.clock.now());
     const { signal } = run;
-    const desk = new SharedDesk({ parts: plan.parts, stepId: extract.id, ask, signal, waits: false });
-    await new PartWorker(divided, run, target, plan).takeAll(desk).catch((error: unknown) => {
+    const dispatcher = new SharedDispatcher({
+      parts: plan.parts,
+      stepId: extract.id,
+      ask,
+      signal,
+      waits: false,
+    });
+    await new PartWorker(divided, run, target, plan).takeAll(dispatcher).catch((error: unknown) => {
       // The other run has ended, and its target takes nothing more.
-      throw desk.isClosed ? CANCELLED : error;
+      throw dispatcher.isClosed ? CANCELLED : error;
     });
   } finally {
     await closeConnection(connection);

@@ -11,7 +11,7 @@ import { type RunState, stateOf } from '../run-state.ts';
 import { loadIdOf } from '../steps/load.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { OpenPart } from './part.ts';
-import type { PartDesk, TakenPart } from './part-desk.ts';
+import type { PartDispatcher, TakenPart } from './part-dispatcher.ts';
 import type { PartPlan } from './part-plan.ts';
 
 export type PartTarget = Awaited<ReturnType<NonNullable<Connection['openParts']>>>;
@@ -57,7 +57,7 @@ export async function openTarget(
   return untilAborted(opening, run.signal);
 }
 
-/** Works on the parts of a plan that a desk gives out, several at once, and stages their rows. */
+/** Works on the parts of a plan that a dispatcher gives out, several at once, and stages their rows. */
 export class PartWorker {
   readonly #divided: Divided;
   readonly #run: RunState;
@@ -89,14 +89,14 @@ export class PartWorker {
     return this.#rows;
   }
 
-  /** Until the desk has none left. The first part that fails for good ends the others, and is thrown as a `RunFault`. */
-  async takeAll(desk: PartDesk): Promise<void> {
+  /** Until the dispatcher has none left. The first part that fails for good ends the others, and is thrown as a `RunFault`. */
+  async takeAll(dispatcher: PartDispatcher): Promise<void> {
     const { extract } = this.#divided;
     const control = linkedController(this.#run.signal);
     const work = async () => {
-      for (let part = await desk.take(); part !== null; part = await desk.take()) {
+      for (let part = await dispatcher.take(); part !== null; part = await dispatcher.take()) {
         control.signal.throwIfAborted();
-        await this.#workOn(part, desk, control.signal);
+        await this.#workOn(part, dispatcher, control.signal);
       }
     };
     const worker = () =>
@@ -127,15 +127,15 @@ export class PartWorker {
     this.#run.ports.log('info', this.#divided.extract.id, message, { part: number, rows });
   }
 
-  async #workOn(part: TakenPart, desk: PartDesk, signal: AbortSignal): Promise<void> {
+  async #workOn(part: TakenPart, dispatcher: PartDispatcher, signal: AbortSignal): Promise<void> {
     const { number, take } = part;
     try {
       const done = await this.#perform(part, signal);
-      await desk.end({ number, take, error: '', ...done });
+      await dispatcher.end({ number, take, error: '', ...done });
     } catch (error) {
       if (signal.aborted) throw error;
       const fault = toRunFault(error, this.#divided.extract.id);
-      await desk.end({ number, take, rows: 0, error: fault.message, steps: [] });
+      await dispatcher.end({ number, take, rows: 0, error: fault.message, steps: [] });
       throw fault;
     }
   }

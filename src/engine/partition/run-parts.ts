@@ -9,7 +9,7 @@ import { warnKept } from '../steps/complete-rows.ts';
 import { ABORT_GRACE_MS, COMMIT_GRACE_MS, renderObject } from '../steps/load.ts';
 import { untilAborted, withinGrace } from '../until-aborted.ts';
 import { waitToRetry } from '../wait-to-retry.ts';
-import { ownDesk, SharedDesk } from './part-desk.ts';
+import { ownDispatcher, SharedDispatcher } from './part-dispatcher.ts';
 import { orderOf } from './part-order.ts';
 import { type PartPlan, planParts } from './part-plan.ts';
 import { type Divided, openTarget, type PartTarget, PartWorker, partsIdOf } from './part-worker.ts';
@@ -101,18 +101,18 @@ async function takeAll(divided: Divided, run: RunState, plan: PartPlan, worker: 
   const { extract } = divided;
   const { parts, digest, saved } = plan;
   const ask = run.place === '' ? run.ports.parts : undefined;
-  if (ask === undefined) return worker.takeAll(ownDesk(parts));
+  if (ask === undefined) return worker.takeAll(ownDispatcher(parts));
   const { signal } = run;
-  const desk = new SharedDesk({ parts, stepId: extract.id, ask, signal, waits: true });
+  const dispatcher = new SharedDispatcher({ parts, stepId: extract.id, ask, signal, waits: true });
   const shared = orderOf(divided, run, saved);
   const order = 'order' in shared ? shared.order : null;
   if ('local' in shared && shared.local !== null)
     run.ports.log('info', extract.id, `No other executor takes parts: ${shared.local}`);
   const helpers = order === null ? 0 : (extract.partition?.slots ?? 1) - 1;
-  await desk.offer({ digest, labels: parts.map(({ label }) => label), helpers, order });
-  await worker.takeAll(desk);
-  desk.requireAll();
-  for (const part of desk.others) worker.absorb(part);
+  await dispatcher.offer({ digest, labels: parts.map(({ label }) => label), helpers, order });
+  await worker.takeAll(dispatcher);
+  dispatcher.requireAll();
+  for (const part of dispatcher.others) worker.absorb(part);
 }
 
 function end({ id }: StreamStep, run: RunState): void {

@@ -11,7 +11,7 @@ const LOOK_MS_MAX = 1_000;
 export type TakenPart = Part & { readonly take: number };
 
 /** Gives out the parts of a plan, each to one worker at a time. */
-export interface PartDesk {
+export interface PartDispatcher {
   /** The next part; null once there is none left for this run. */
   take(): Promise<TakenPart | null>;
   /** A part that was taken is staged, or has failed. */
@@ -21,7 +21,7 @@ export interface PartDesk {
 }
 
 /** All parts are this run's, and nobody keeps them for it. */
-export function ownDesk(parts: readonly Part[]): PartDesk {
+export function ownDispatcher(parts: readonly Part[]): PartDispatcher {
   const left = [...parts];
   return {
     others: [],
@@ -33,7 +33,7 @@ export function ownDesk(parts: readonly Part[]): PartDesk {
   };
 }
 
-export interface SharedDeskOptions {
+export interface SharedDispatcherOptions {
   readonly parts: readonly Part[];
   readonly stepId: string;
   readonly ask: (ask: PartsAsk) => Promise<PartsAnswer>;
@@ -46,8 +46,8 @@ export interface SharedDeskOptions {
  * Parts that the control plane gives out, to this run and to those that help it. One question at a time, so that it always says all that
  * the run holds. Open: there may be a part. Closed: nothing is left to do.
  */
-export class SharedDesk implements PartDesk {
-  readonly #options: SharedDeskOptions;
+export class SharedDispatcher implements PartDispatcher {
+  readonly #options: SharedDispatcherOptions;
   readonly #holding = new Set<number>();
   #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -57,7 +57,7 @@ export class SharedDesk implements PartDesk {
   #pauseMs = LOOK_MS;
   others: readonly EndedPart[] = [];
 
-  constructor(options: SharedDeskOptions) {
+  constructor(options: SharedDispatcherOptions) {
     this.#options = options;
     this.#left = options.parts.length;
   }

@@ -2,18 +2,23 @@ import type { Readable } from 'node:stream';
 
 const LINES_MAX = 1_000;
 const LINE_CHARS_MAX = 4_000;
-const WORDS_CHARS_MAX = 2_000;
+/** With the native stack that follows a fatal error. */
+const WORDS_CHARS_MAX = 8_000;
+const OUT_OF_MEMORY = /^(?:FATAL ERROR: .*heap out of memory|MemoryError\b)/m;
 
 type Printed = (level: 'info' | 'warn', line: string) => void;
 
 /** What a script prints: its lines for the log of the run, up to a number, and the end of what it wrote to standard error. */
 export class ScriptOutput {
+  /** All of standard error has come. */
+  readonly isTold: Promise<void>;
   readonly #printed: Printed;
   #count = 0;
   #last = '';
 
   constructor([stdout, stderr]: readonly [Readable, Readable], printed: Printed) {
     this.#printed = printed;
+    this.isTold = new Promise((resolve) => stderr.once('close', () => resolve()));
     this.#follow(stdout, 'info');
     this.#follow(stderr, 'warn');
   }
@@ -21,6 +26,11 @@ export class ScriptOutput {
   /** The last line of standard error that says something. */
   lastWords(): string {
     return this.#last.trim().split('\n').at(-1)?.trim() ?? '';
+  }
+
+  /** Whether it ended since its memory did not suffice. */
+  get ranOutOfMemory(): boolean {
+    return OUT_OF_MEMORY.test(this.#last);
   }
 
   #follow(stream: Readable, level: 'info' | 'warn'): void {

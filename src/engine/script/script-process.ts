@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { sleep } from '../../base/clock.ts';
 import { endWithin } from '../../base/process/child-process.ts';
 import { entryFile, programFile } from '../../base/program-files.ts';
 import { LineReader } from '../../base/text/line-reader.ts';
@@ -20,7 +21,8 @@ const MB = 1_048_576;
 const ANSWER_BYTES_MAX = 64 * MB;
 /** From the start of the process until its code is loaded. */
 const START_MS_MAX = 20_000;
-const OUT_OF_HEAP = /heap out of memory|MemoryError/;
+/** What it wrote last may be on its way when it ends; what it started may keep the way open. */
+const TELL_MS_MAX = 500;
 
 export interface ScriptStart {
   readonly language: ScriptLanguage;
@@ -79,7 +81,10 @@ export class ScriptProcess {
     this.#child.on('error', (error) =>
       this.#fail(`The process of the script cannot be started: ${error.message}`),
     );
-    this.#child.on('exit', (code, signal) => this.#onExit(code, signal));
+    this.#child.on('exit', async (code, signal) => {
+      await Promise.race([this.#output.isTold, sleep(TELL_MS_MAX)]);
+      this.#onExit(code, signal);
+    });
     rows?.on('error', () => undefined);
     answers?.on('data', (chunk: Buffer) => this.#onData(chunk)).on('error', () => undefined);
     this.#look = setInterval(() => this.#watchMemory(), LOOK_MS);
@@ -175,7 +180,7 @@ export class ScriptProcess {
     const said = this.#output.lastWords();
     const how = code === null ? `signal ${signal}` : `exit code ${code}`;
     const ended = `The process of the script ended by itself (${how})${said === '' ? '' : `: ${said}`}`;
-    this.#fail(OUT_OF_HEAP.test(said) ? this.#memoryText() : ended);
+    this.#fail(this.#output.ranOutOfMemory ? this.#memoryText() : ended);
   }
 
   #memoryText(): string {

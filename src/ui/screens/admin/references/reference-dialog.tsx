@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Query, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
@@ -165,7 +165,9 @@ function RemoveDialog({ reference, onDone, onClose }: RemoveDialogProps): ReactN
       return api.DELETE('/api/ai/references/{id}', { params: { path: { id: reference.id }, header } });
     },
     onSuccess() {
-      void client.invalidateQueries({ queryKey: ['ai-references'] });
+      // The form still shows what is gone: it is not asked for again.
+      const isOther = ({ queryKey: [, id] }: Query) => id !== reference.id;
+      void client.invalidateQueries({ queryKey: ['ai-references'], predicate: isOther });
       onDone();
     },
   });

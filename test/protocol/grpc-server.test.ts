@@ -16,7 +16,8 @@ import { logLines, REGISTER_REQUEST } from './support/samples.ts';
 
 t.test('every RPC asks for a key, and all but Register for a session token', async (t) => {
   t.same(Object.keys(RPC_AUTH).sort(), [...RPC_NAMES].sort());
-  const { plane, open, own } = await startPeer(t);
+  // All of them come over one connection.
+  const { plane, open, own } = await startPeer(t, { unprovedCallsMax: 1_000 });
   const { 'x-executor-id': _id, ...noId } = own;
   const { 'x-session-token': _token, ...noToken } = own;
   const refusals: Record<string, Record<string, string>> = {

@@ -14,7 +14,7 @@ import { ScriptOutput } from './script-output.ts';
 /** Of the heap alone; buffers and the program come on top. */
 const HEAP_SHARE = 0.75;
 const LOOK_MS = 100;
-const FINISH_MS_MAX = 2_000;
+const FINISH_MS_MAX = 5_000;
 const PAGE_BYTES = 4_096;
 const MB = 1_048_576;
 /** Of what one batch has become. */

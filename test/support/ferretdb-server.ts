@@ -16,6 +16,8 @@ await keepServer(folder, async (dataFolder, port) => {
   if (program === null) throw new Error('There is no FerretDB on this machine');
   const address = `127.0.0.1:${port}`;
   const server = spawn(program, [address, dataFolder], { stdio: ['ignore', 'inherit', 'inherit'] });
+  // Without it there is nothing to own.
+  server.once('exit', () => process.exit(1));
   writeFileSync(join(dataFolder, 'server.pid'), String(server.pid));
   const url = `mongodb://${address}/`;
   await untilAnswering(url);
@@ -23,7 +25,7 @@ await keepServer(folder, async (dataFolder, port) => {
     url,
     stop: async () => {
       server.kill('SIGTERM');
-      if (server.exitCode === null) await once(server, 'exit');
+      await once(server, 'exit');
     },
   };
 });

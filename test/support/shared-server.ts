@@ -20,9 +20,11 @@ const startWaitMs = 60_000;
 const staleLockMs = 60_000;
 const idleMs = 60_000;
 const pollMs = 2_000;
+/** A server that is busy may leave a question open for seconds; one whose owner lives counts as dead only after this. */
+const silentMsMax = 20_000;
 
 /**
- * The folder that the test processes of one checkout share: `server.json` (where the server is), `lock` (who starts it),
+ * The folder that the test processes of one checkout share: `server.json` (where the server is, and whose), `lock` (who starts it),
  * `clients/<pid>` (who uses it).
  */
 function serverFolder(engine: string): string {
@@ -47,11 +49,12 @@ export async function sharedServerUrl({ engine, program, answers }: SharedServer
   const folder = serverFolder(engine);
   mkdirSync(join(folder, 'clients'), { recursive: true, mode: 0o755 });
   writeFileSync(join(folder, 'clients', String(process.pid)), '');
-  const deadline = Date.now() + startWaitMs;
-  while (Date.now() < deadline) {
-    const url = readServer(folder);
-    if (url !== null && (await answers(url))) return url;
-    if (takeLock(folder)) {
+  const askedAt = Date.now();
+  while (Date.now() - askedAt < startWaitMs) {
+    const server = readServer(folder);
+    if (server !== null && (await answers(server.url))) return server.url;
+    const isBusy = server !== null && isAlive(server.owner) && Date.now() - askedAt < silentMsMax;
+    if (!isBusy && takeLock(folder)) {
       // The server removes the lock once it accepts connections, or when it fails.
       const log = openSync(join(folder, 'log'), 'w');
       const env = { ...process.env, TMPDIR: folder };
@@ -67,11 +70,25 @@ export async function sharedServerUrl({ engine, program, answers }: SharedServer
   throw new Error(`The ${engine} for tests did not start; see ${join(folder, 'log')}`);
 }
 
-function readServer(folder: string): string | null {
+interface ServerState {
+  readonly url: string;
+  /** Its process. */
+  readonly owner: number;
+}
+
+function readServer(folder: string): ServerState | null {
   try {
-    return (JSON.parse(readFileSync(join(folder, 'server.json'), 'utf8')) as { url: string }).url;
+    return JSON.parse(readFileSync(join(folder, 'server.json'), 'utf8')) as ServerState;
   } catch {
     return null;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 
@@ -112,7 +129,8 @@ export async function keepServer(
   mkdirSync(dataFolder, { mode: 0o700 });
   let server: RunningServer;
   const publish = (url: string) => {
-    writeFileSync(`${state}.new`, JSON.stringify({ url }));
+    const published: ServerState = { url, owner: process.pid };
+    writeFileSync(`${state}.new`, JSON.stringify(published));
     renameSync(`${state}.new`, state);
   };
   try {
@@ -144,12 +162,8 @@ function endLeftServer(dataFolder: string): void {
 function clientsAlive(folder: string): boolean {
   let alive = false;
   for (const name of readdirSync(join(folder, 'clients'))) {
-    try {
-      process.kill(Number(name), 0);
-      alive = true;
-    } catch {
-      rmSync(join(folder, 'clients', name), { force: true });
-    }
+    if (isAlive(Number(name))) alive = true;
+    else rmSync(join(folder, 'clients', name), { force: true });
   }
   return alive;
 }

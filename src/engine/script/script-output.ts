@@ -13,7 +13,6 @@ export class ScriptOutput {
   /** All of standard error has come. */
   readonly isTold: Promise<void>;
   readonly #printed: Printed;
-  #count = 0;
   #last = '';
 
   constructor([stdout, stderr]: readonly [Readable, Readable], printed: Printed) {
@@ -33,26 +32,27 @@ export class ScriptOutput {
     return OUT_OF_MEMORY.test(this.#last);
   }
 
+  /** Each stream has its own lines, so that errors are shown whatever else is printed. */
   #follow(stream: Readable, level: 'info' | 'warn'): void {
     let rest = '';
+    let count = 0;
+    const print = (line: string) => {
+      count += 1;
+      if (count <= LINES_MAX) this.#printed(level, line.slice(0, LINE_CHARS_MAX));
+      else if (count === LINES_MAX + 1)
+        this.#printed('warn', `The script has printed ${LINES_MAX} lines: what follows is not shown`);
+    };
     stream.setEncoding('utf8').on('data', (text: string) => {
       if (level === 'warn') this.#last = (this.#last + text).slice(-WORDS_CHARS_MAX);
       // Once no more is shown, what comes is read and forgotten.
-      if (this.#count > LINES_MAX) return;
+      if (count > LINES_MAX) return;
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) this.#print(level, line);
+      for (const line of lines) print(line);
       if (rest.length <= LINE_CHARS_MAX) return;
-      this.#print(level, rest);
+      print(rest);
       rest = '';
     });
-    stream.on('end', () => rest !== '' && this.#print(level, rest));
-  }
-
-  #print(level: 'info' | 'warn', line: string): void {
-    this.#count += 1;
-    if (this.#count <= LINES_MAX) this.#printed(level, line.slice(0, LINE_CHARS_MAX));
-    else if (this.#count === LINES_MAX + 1)
-      this.#printed('warn', `The script has printed ${LINES_MAX} lines: what follows is not shown`);
+    stream.on('end', () => rest !== '' && print(rest));
   }
 }

@@ -31,3 +31,16 @@ t.test('words of the script about memory are not its end', async (t) => {
   t.notOk(output.ranOutOfMemory);
   t.equal(output.lastWords(), 'Error: no MemoryError here');
 });
+
+t.test('an error is shown however much was printed before it', async (t) => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const lines: string[] = [];
+  const output = new ScriptOutput([stdout, stderr], (level, line) => lines.push(`${level} ${line}`));
+  stdout.end('again\n'.repeat(5_000));
+  await new Promise((resolve) => stdout.once('close', resolve));
+  stderr.end('oops\n');
+  await output.isTold;
+  t.equal(lines.filter((line) => line === 'info again').length, 1_000);
+  t.ok(lines.includes('warn oops'));
+  t.equal(lines.filter((line) => /printed 1000 lines/.test(line)).length, 1);
+});

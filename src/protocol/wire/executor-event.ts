@@ -1,15 +1,8 @@
-import { isRecord } from '../../base/json.ts';
-import {
-  eachFigure,
-  ROW_COUNTS,
-  RUN_END_STATUSES,
-  type RunFailure,
-  STEP_FIGURES,
-  type StepResult,
-} from '../../base/run-report.ts';
+import { ROW_COUNTS, RUN_END_STATUSES, type RunFailure } from '../../base/run-report.ts';
 import type { Completion, Lease, Progress } from '../control-plane.ts';
 import { toLease, toLeases } from './lease.ts';
 import { count, fromJson, oneOf, recordFromJson, toJson } from './scalars.ts';
+import { countsOf, fromStep, toStep, type WireStep } from './step-result.ts';
 
 /** What an executor says during a session (`ExecutorMessage`). */
 export type ExecutorEvent =
@@ -67,12 +60,6 @@ export function fromExecutorEvent(event: ExecutorEvent): object {
   }
 }
 
-interface WireStep extends Omit<StepResult, 'status' | 'cursor' | 'schema_changes'> {
-  readonly schema_changes_json: string;
-  readonly status: string;
-  readonly cursor_json: string;
-}
-
 interface WireCompletion
   extends Omit<Completion, 'lease' | 'failure' | 'outputs' | 'status' | 'steps' | 'args'> {
   readonly lease: Completion['lease'] | null;
@@ -85,44 +72,6 @@ interface WireCompletion
 
 interface WireProgress extends Omit<Progress, 'lease'> {
   readonly lease: Progress['lease'] | null;
-}
-
-function countsOf<Name extends string>(
-  names: readonly Name[],
-  wire: Readonly<Record<Name, unknown>>,
-  path = '',
-): Record<Name, number> {
-  return eachFigure(names, (name) => count(wire[name], `${path}${name}`));
-}
-
-function toStep(wire: WireStep, index: number): StepResult {
-  const path = `steps[${index}].`;
-  return {
-    step_id: wire.step_id,
-    kind: wire.kind,
-    status: oneOf(RUN_END_STATUSES, wire.status, `${path}status`),
-    ...countsOf(STEP_FIGURES, wire, path),
-    error: wire.error,
-    cursor: spanOf(wire.cursor_json, `${path}cursor_json`),
-    schema_changes: changesOf(wire.schema_changes_json, `${path}schema_changes_json`),
-  };
-}
-
-function spanOf(json: string, path: string): StepResult['cursor'] {
-  if (json === '') return null;
-  const { from = null, to = null } = recordFromJson(json, path);
-  return { from, to };
-}
-
-function changesOf(json: string, path: string): StepResult['schema_changes'] {
-  const given = fromJson(json, path);
-  if (!Array.isArray(given)) return [];
-  return given.filter(isRecord).map(({ object, column, from, to }) => ({
-    object: String(object),
-    column: String(column),
-    from: typeof from === 'string' ? from : null,
-    to: String(to),
-  }));
 }
 
 function toCompletion(wire: WireCompletion): Completion {
@@ -145,11 +94,7 @@ function fromCompletion(completion: Completion): object {
   return {
     ...rest,
     ...(failure === null ? {} : { failure }),
-    steps: steps.map(({ cursor, schema_changes, ...step }) => ({
-      ...step,
-      cursor_json: toJson(cursor ?? undefined),
-      schema_changes_json: toJson(schema_changes.length === 0 ? undefined : schema_changes),
-    })),
+    steps: steps.map(fromStep),
     outputs_json: toJson(outputs),
     args_json: toJson(args ?? undefined),
   };

@@ -1,10 +1,10 @@
 import type { EndedPart, PartsAnswer, PartsOffer } from '../../base/run-parts.ts';
-import type { StepResult } from '../../base/run-report.ts';
 import type { Fenced, Lease, PartsRequest } from '../control-plane.ts';
 import { toLease, toOutcome } from './lease.ts';
 import { count, fromJson, text, toJson } from './scalars.ts';
+import { fromStep, toStep, type WireStep } from './step-result.ts';
 
-type WireEndedPart = Omit<EndedPart, 'steps'> & { readonly steps_json: string };
+type WireEndedPart = Omit<EndedPart, 'steps'> & { readonly steps: readonly WireStep[] };
 
 export interface WirePartsRequest {
   readonly lease: Lease | null;
@@ -25,19 +25,18 @@ export interface WirePartsReply {
   readonly others: readonly WireEndedPart[];
 }
 
-function toEnded({ steps_json, ...part }: WireEndedPart): EndedPart {
-  const steps = fromJson(steps_json, 'steps_json') ?? [];
+function toEnded({ steps, ...part }: WireEndedPart): EndedPart {
   return {
     number: count(part.number, 'number'),
     take: count(part.take, 'take'),
     rows: count(part.rows, 'rows'),
     error: text(part.error, 'error'),
-    steps: steps as readonly StepResult[],
+    steps: steps.map(toStep),
   };
 }
 
-function fromEnded({ steps, ...part }: EndedPart): WireEndedPart {
-  return { ...part, steps_json: toJson(steps) };
+function fromEnded({ steps, ...part }: EndedPart): object {
+  return { ...part, steps: steps.map(fromStep) };
 }
 
 export function toPartsRequest({ lease, offer, ended, ...rest }: WirePartsRequest): PartsRequest {

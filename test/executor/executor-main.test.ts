@@ -11,6 +11,7 @@ import { childEnvironment } from '../../src/base/process/compile-cache.ts';
 import type { RunExecutorOptions } from '../../src/executor/executor-main.ts';
 import { grpcServer, KEY } from '../protocol/support/grpc-binding.ts';
 import { LOOPBACK_ALLOWED } from '../support/outbound.ts';
+import { isAlive } from '../support/watched-processes.ts';
 import { eventually, TimedControlPlane } from './support/executor-bench.ts';
 import { begun, ENDLESS, slowSpec } from './support/specs.ts';
 
@@ -50,15 +51,6 @@ async function startMain(t: Test, entry: string, more: Partial<RunExecutorOption
 }
 
 const codeOf = async (child: ChildProcess) => (await once(child, 'exit'))[0] as number | null;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const statusOf = (pid: number): string => readFileSync(`/proc/${pid}/status`, 'utf8');
 

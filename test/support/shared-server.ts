@@ -15,6 +15,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { quickFolder } from '../runner/run-settings.ts';
 import { freePort } from './free-port.ts';
+import { isAlive } from './watched-processes.ts';
 
 const startWaitMs = 60_000;
 const staleLockMs = 60_000;
@@ -81,14 +82,6 @@ function readServer(folder: string): ServerState | null {
     return JSON.parse(readFileSync(join(folder, 'server.json'), 'utf8')) as ServerState;
   } catch {
     return null;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 

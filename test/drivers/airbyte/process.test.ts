@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { connectAirbyte } from '../../../src/drivers/plugins/airbyte/connect.ts';
+import { gone, isAlive } from '../../support/watched-processes.ts';
 import { connectScripted, contextWith, rowsOf, scriptedPlugin, signal } from './scripted.ts';
-import { gone, isAlive } from './watched-processes.ts';
 
 t.test('a process has a folder of its own, and nothing of the server’s environment', async (t) => {
   const [row] = await rowsOf(await connectScripted(), { args: { stream: 'app.events' } });

@@ -1,6 +1,6 @@
 import t from 'tap';
+import { gone, isAlive } from '../../support/watched-processes.ts';
 import { batchesOf, rowsOf, signal } from '../airbyte/scripted.ts';
-import { gone, isAlive } from '../airbyte/watched-processes.ts';
 import { connectTap } from './scripted.ts';
 
 const args = { stream: 'app-people' };

@@ -12,6 +12,7 @@ import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { AdminScreen } from '../admin-screen.tsx';
+import { FactRow } from '../fact-row.tsx';
 import { DrainButton } from './drain-button.tsx';
 import { ExecutorState, labelText } from './executor-state.tsx';
 
@@ -64,38 +65,29 @@ function Facts({ executor }: { readonly executor: ExecutorDetail }): ReactNode {
   return (
     <table className="list">
       <tbody>
-        <Fact label={runs.status}>
+        <FactRow label={runs.status}>
           <ExecutorState status={executor.status} />
           {drain !== null && (
             <p className="record-facts">
               {executors.drainedBy(drain.requested_by ?? '')}, <When at={drain.requested_at} />
             </p>
           )}
-        </Fact>
-        <Fact label={executors.slots}>{executors.inUse(executor.running, executor.slots)}</Fact>
-        <Fact label={executors.labels}>{labelText(executor.labels) || '–'}</Fact>
-        <Fact label={tasks.version}>{executor.version}</Fact>
-        <Fact label={executors.instance}>
+        </FactRow>
+        <FactRow label={executors.slots}>{executors.inUse(executor.running, executor.slots)}</FactRow>
+        <FactRow label={executors.labels}>{labelText(executor.labels) || '–'}</FactRow>
+        <FactRow label={tasks.version}>{executor.version}</FactRow>
+        <FactRow label={executors.instance}>
           <code>{executor.instance_id}</code>
-        </Fact>
-        <Fact label={executors.registered}>
+        </FactRow>
+        <FactRow label={executors.registered}>
           <When at={executor.registered_at} />
-        </Fact>
-        <Fact label={executors.lastSeen}>
+        </FactRow>
+        <FactRow label={executors.lastSeen}>
           <When at={executor.last_seen_at} />
-        </Fact>
-        <Fact label={executors.connectorTypes}>{executor.connector_types.join(', ')}</Fact>
+        </FactRow>
+        <FactRow label={executors.connectorTypes}>{executor.connector_types.join(', ')}</FactRow>
       </tbody>
     </table>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
-  return (
-    <tr>
-      <th scope="row">{label}</th>
-      <td>{children}</td>
-    </tr>
   );
 }
 

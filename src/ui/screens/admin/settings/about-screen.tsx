@@ -5,6 +5,7 @@ import { useApi } from '../../../frame/state/api-context.ts';
 import { formatValue } from '../../../kit/format-value.ts';
 import { useCatalogue } from '../../../texts/texts-context.tsx';
 import { AdminScreen } from '../admin-screen.tsx';
+import { FactRow } from '../fact-row.tsx';
 import { BrandingForm } from './branding-form.tsx';
 
 /** The server's version, its store and limits, and how it presents itself. */
@@ -30,14 +31,14 @@ export function AboutScreen(): ReactNode {
             {({ version, store, workers, limits, grpc }) => (
               <table className="list">
                 <tbody>
-                  <Fact label={about.version}>{version}</Fact>
-                  <Fact label={about.store}>{store}</Fact>
-                  <Fact label={about.grpc}>{grpc.address}</Fact>
-                  <Fact label={about.workers}>
+                  <FactRow label={about.version}>{version}</FactRow>
+                  <FactRow label={about.store}>{store}</FactRow>
+                  <FactRow label={about.grpc}>{grpc.address}</FactRow>
+                  <FactRow label={about.workers}>
                     {about.workersNow(workers.threads, workers.running, workers.queued, workers.restarts)}
-                  </Fact>
-                  <Fact label={about.bodyBytes}>{number(limits.body_bytes)}</Fact>
-                  <Fact label={about.requests}>{number(limits.requests_per_minute)}</Fact>
+                  </FactRow>
+                  <FactRow label={about.bodyBytes}>{number(limits.body_bytes)}</FactRow>
+                  <FactRow label={about.requests}>{number(limits.requests_per_minute)}</FactRow>
                 </tbody>
               </table>
             )}
@@ -54,14 +55,5 @@ export function AboutScreen(): ReactNode {
         </section>
       </div>
     </AdminScreen>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
-  return (
-    <tr>
-      <th scope="row">{label}</th>
-      <td>{children}</td>
-    </tr>
   );
 }

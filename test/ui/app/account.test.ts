@@ -47,7 +47,7 @@ await appTests(async (open) => {
       'the policy lets it be drawn',
     );
     await checkLooks(t, page);
-    await page.getByText('It cannot be scanned?').click();
+    await page.getByText('Cannot scan it?').click();
     secret = (await page.locator('details code').textContent()) ?? '';
     const shown = await page.locator('.recovery-codes li').allTextContents();
     const download = page.waitForEvent('download');
@@ -84,7 +84,7 @@ await appTests(async (open) => {
     async function keysAreMadeAndRevoked(page: Page): Promise<void> {
       await page.getByRole('button', { name: 'New API key' }).click();
       await page.getByLabel('Name').fill(hostileName);
-      await page.getByLabel('Only the following').check();
+      await page.getByLabel('Only these').check();
       await page.getByLabel('jobs:read').check();
       await checkLooks(t, page);
       await page.getByRole('button', { name: 'Create the key' }).click();

@@ -23,7 +23,7 @@ await appTests(async (open) => {
     await page.getByRole('dialog').getByLabel('Role').selectOption('Operator');
     await checkLooks(t, page);
     await page.getByRole('button', { name: 'Create the user' }).click();
-    const shown = page.getByRole('dialog', { name: 'The user is created' });
+    const shown = page.getByRole('dialog', { name: 'User created' });
     const password = (await shown.locator('code').textContent()) ?? '';
     const login = (secret: string) =>
       fetch(`${url}/api/auth/login`, {
@@ -58,7 +58,7 @@ await appTests(async (open) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Grace' }).click();
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await page.getByText('They are signed in nowhere').waitFor();
+    await page.getByText('Not signed in anywhere').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Grace' }).click();
@@ -87,7 +87,7 @@ await appTests(async (open) => {
     t.teardown(() => receiver.close());
     const { port } = receiver.address() as AddressInfo;
     const { page, complaints } = await open(t, `${url}/admin/webhooks`, profile);
-    await page.getByText('nobody is told when a job fails').waitFor();
+    await page.getByText('nothing is sent when a job fails').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).click();
     await page.getByLabel('Name').fill('on call');
     await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
@@ -95,7 +95,7 @@ await appTests(async (open) => {
     await page.getByLabel('A job run succeeded').uncheck();
     await checkLooks(t, page);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    const made = page.getByRole('dialog', { name: 'The webhook is created' });
+    const made = page.getByRole('dialog', { name: 'Webhook created' });
     t.match(await made.locator('code').textContent(), /^whsec_/);
     await made.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('heading', { level: 1, name: 'on call' }).waitFor();
@@ -111,7 +111,7 @@ await appTests(async (open) => {
     t.same(result[0]?.events.includes('job_run.succeeded'), false);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('nobody is told when a job fails').waitFor();
+    await page.getByText('nothing is sent when a job fails').waitFor();
     t.same(complaints, []);
   });
 
@@ -148,7 +148,7 @@ await appTests(async (open) => {
       await dialog.getByLabel('Name', { exact: true }).fill('on call');
       await dialog.getByLabel('Address of the webhook').fill(`http://127.0.0.1:${port}/services/secret`);
       await dialog.getByLabel('A job has too many dead letters').check();
-      await dialog.getByLabel('Tell of dead letters above').fill('5');
+      await dialog.getByLabel('Dead letters above').fill('5');
       await dialog.getByRole('combobox', { name: 'Only of these jobs' }).click();
       await page.getByRole('option', { name: 'Nightly' }).click();
       await page.keyboard.press('Escape');

@@ -54,7 +54,7 @@ await appTests(async (open) => {
     t.match(page.url(), /resource=/);
     await checkLooks(t, page);
     await page.getByRole('link', { name: 'Where used' }).click();
-    await page.getByText('No job uses it').waitFor();
+    await page.getByText('Not used by any job').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Connectors' }).waitFor();
@@ -96,7 +96,7 @@ await appTests(async (open) => {
     await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor();
     const password = page.getByLabel('password', { exact: true });
     t.equal(await password.inputValue(), '');
-    t.equal(await password.getAttribute('placeholder'), 'Stored. Type to replace it');
+    t.equal(await password.getAttribute('placeholder'), 'Stored. Type to replace');
     t.notMatch(await page.content(), secret);
     const id = Number(page.url().split('/').at(-1));
     const config = async () =>

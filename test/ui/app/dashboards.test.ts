@@ -87,7 +87,7 @@ await appTests(async (open) => {
     await page.getByText('not shown, with its widget').waitFor();
     await page.getByLabel('Password').fill('open sesame');
     await page.getByRole('button', { name: 'Create the link' }).click();
-    await page.getByText('The link asks for the password').waitFor();
+    await page.getByText('The link requires a password').waitFor();
     await page.getByText('QR code', { exact: true }).click();
     await checkLooks(t, page);
     const address = await page.getByText('/share/').textContent();
@@ -99,12 +99,12 @@ await appTests(async (open) => {
     await stranger.goto(address ?? '');
     await stranger.getByLabel('Password').waitFor();
     await stranger.close();
-    await page.getByRole('checkbox', { name: 'Ask for no password any more' }).check();
+    await page.getByRole('checkbox', { name: 'Remove the password' }).check();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Whoever has the link sees').waitFor();
+    await page.getByText('Anyone with the link sees').waitFor();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Nobody without an account').waitFor();
+    await page.getByText('Only people with an account').waitFor();
     t.match(await api.get(path), { shared: false, share_has_password: false });
 
     await page.getByRole('link', { name: 'Edit' }).click();
@@ -119,14 +119,14 @@ await appTests(async (open) => {
     });
     await page.getByRole('link', { name: 'Template', exact: true }).click();
     await page.getByText('1 dashboard differs').waitFor();
-    await page.getByText('an update discards those changes').waitFor();
+    await page.getByText('an update discards those edits').waitFor();
     await page.getByText('Changes', { exact: true }).click();
     await page.getByText('-# ours').waitFor();
     await checkLooks(t, page);
     t.ok(await page.getByRole('button', { name: 'Update 0 dashboards' }).isDisabled());
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Update 1 dashboard' }).click();
-    await page.getByText('Everything is as in the template').waitFor();
+    await page.getByText('Every dashboard matches the template').waitFor();
     t.equal((await api.get<Dashboard>(path)).yaml_content, YAML);
     t.same(
       complaints.filter((one) => !/404|401/.test(one)),
@@ -155,7 +155,7 @@ await appTests(async (open) => {
     await page.waitForURL(`${url}/job-runs/1`);
     await page.getByRole('button', { name: 'Go to…' }).click();
     await page.keyboard.type('nothing of this name');
-    await dialog.getByText('Nothing has this name').waitFor();
+    await dialog.getByText('No matches').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     t.same(complaints, []);

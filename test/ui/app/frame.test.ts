@@ -125,7 +125,7 @@ function frameTests(scene: Scene, open: OpenApp): void {
     await page.reload();
     await select.waitFor();
     t.equal(await background(), light, 'kept');
-    await select.selectOption('As the system');
+    await select.selectOption('System');
     t.equal(await background(), dark);
   });
 
@@ -143,7 +143,7 @@ function frameTests(scene: Scene, open: OpenApp): void {
 
   t.test('an address that leads to no screen says so', async (t) => {
     const { page, complaints } = await openSignedIn(t, scene, open, '/nowhere/at-all');
-    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     await page.getByRole('link', { name: 'Go to the home page' }).click();
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     t.same(complaints, []);
@@ -176,11 +176,11 @@ function stateTests(scene: Scene, open: OpenApp): void {
     const { page, context } = await openSignedIn(t, scene, open);
     await page.getByText('Nothing is running').waitFor();
     await context.setOffline(true);
-    await page.getByText('The server cannot be reached. What you see may be out of date').waitFor();
+    await page.getByText('The server cannot be reached. This page may be out of date').waitFor();
     await page.getByText('Nothing is running').waitFor();
     await context.setOffline(false);
     await page
-      .getByText('The server cannot be reached. What you see may be out of date')
+      .getByText('The server cannot be reached. This page may be out of date')
       .waitFor({ state: 'detached' });
   });
 

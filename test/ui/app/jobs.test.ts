@@ -35,7 +35,7 @@ await appTests(async (open) => {
     await page.getByRole('button', { name: 'Create the job' }).click();
 
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    await page.getByText('The job is created.').waitFor();
+    await page.getByText('Job created.').waitFor();
     await page.getByLabel('Limit').fill('10');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page
@@ -62,7 +62,7 @@ await appTests(async (open) => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('listitem').filter({ hasText: 'At 02:00' }).waitFor();
     await page.getByRole('link', { name: 'Continue' }).click();
-    await page.getByText('This is the job.').waitFor();
+    await page.getByText('The job is ready.').waitFor();
     await page.getByText('Never ran').waitFor();
     await page.getByRole('region', { name: 'Schedule' }).getByText('At 02:00').waitFor();
     await checkLooks(t, page);
@@ -73,19 +73,19 @@ await appTests(async (open) => {
     t.same(complaints, []);
   });
 
-  t.test('a job forgets a cursor, is upgraded by the plan that was shown, and archived', async (t) => {
+  t.test('a job resets a cursor, is upgraded by the plan that was shown, and archived', async (t) => {
     await until('the other runs end', 60_000, async () => {
       const { result } = await api.get<{ result: { ended_at: string | null }[] }>('/api/job-runs');
       return result.every(({ ended_at }) => ended_at !== null);
     });
     const { page, complaints } = await open(t, `${url}/jobs/${jobId}?view=state`, profile);
     await page.getByRole('row', { name: /load read/ }).waitFor();
-    await page.getByRole('button', { name: 'Forget: load read' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
-    await page.getByText('No extract has a cursor').waitFor();
+    await page.getByRole('button', { name: 'Reset: load read' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await page.getByText('No cursors yet').waitFor();
 
     await page.getByRole('link', { name: 'Upgrade', exact: true }).click();
-    await page.getByText(/Nothing has changed/).waitFor();
+    await page.getByText(/Up to date with its template/).waitFor();
     const { result } = await api.get<{ result: { id: number }[] }>('/api/tasks');
     const task = `/api/tasks/${result[0]?.id}`;
     const { yaml_content } = await api.get<{ yaml_content: string }>(task);
@@ -96,7 +96,7 @@ await appTests(async (open) => {
     await page.getByText('+description: Newer').waitFor();
     await checkLooks(t, page);
     await page.getByRole('button', { name: 'Upgrade the job' }).click();
-    await page.getByText(/The job is upgraded|Nothing has changed/).waitFor();
+    await page.getByText(/Job upgraded|Up to date with its template/).waitFor();
 
     await page.getByRole('link', { name: 'Runs', exact: true }).last().click();
     await page

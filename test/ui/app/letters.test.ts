@@ -102,7 +102,7 @@ await appTests(async (open) => {
     await page.goto(`${url}/dead-letters?job=${jobId}`);
     await page.getByRole('button', { name: /^Discard all: CAST_ERROR/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-    await page.getByText('No row matches these filters').waitFor();
+    await page.getByText('No rows match these filters').waitFor();
     const { result } = await api.get<Letters>('/api/dead-letters');
     const statuses = result.map(({ status }) => status).sort();
     t.same(statuses, ['discarded', 'discarded', 'replayed', 'replayed', 'replayed']);

@@ -61,7 +61,7 @@ function jobRunTests({ root, executor, url, start }: Scene, open: OpenApp): void
     const lease = await executor.take();
     await page.getByRole('row', { name: /Running.*nightly/ }).waitFor();
     await page.getByLabel('Status', { exact: true }).selectOption('Succeeded');
-    await page.getByText('No run matches these filters').waitFor();
+    await page.getByText('No runs match these filters').waitFor();
     t.match(page.url(), /\/runs\?status=success$/, 'a filter is part of the address');
     await page.getByText('For scripts').click();
     const curl = page.getByRole('region', { name: 'With curl' });
@@ -82,14 +82,14 @@ function jobRunTests({ root, executor, url, start }: Scene, open: OpenApp): void
     await executor.complete(lease, FAILED);
     await page.getByRole('heading', { name: 'Why it failed' }).waitFor();
     await graph.getByRole('link', { name: /publish.*Skipped/ }).waitFor();
-    await page.getByRole('row', { name: /publish A task before it failed/ }).waitFor();
+    await page.getByRole('row', { name: /publish An upstream task failed/ }).waitFor();
     await checkLooks(t, page);
     await page.getByRole('link', { name: 'Timeline' }).click();
     await page.getByRole('region', { name: 'Timeline of the tasks' }).getByText('Failed').waitFor();
     t.match(page.url(), /view=timeline/);
 
     await page.getByRole('button', { name: 'Rerun' }).click();
-    await page.getByRole('radio', { name: 'From one task on' }).check();
+    await page.getByRole('radio', { name: 'From a task onward' }).check();
     await page.getByRole('combobox', { name: 'Task' }).selectOption('publish');
     await page.getByText('For scripts').click();
     t.match(await command.textContent(), /^headgate rerun \d+ --from \w+ --use snapshot --server http/);
@@ -101,12 +101,12 @@ function jobRunTests({ root, executor, url, start }: Scene, open: OpenApp): void
       .getByText(/has failed/)
       .waitFor();
     complaints.splice(0);
-    await page.getByRole('radio', { name: 'Only what failed' }).check();
+    await page.getByRole('radio', { name: 'Only failed tasks' }).check();
     await page.getByRole('button', { name: 'Start the rerun' }).click();
     await page.getByRole('link', { name: /Rerun of \d+/ }).waitFor();
 
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('radio', { name: 'Force it to end' }).check();
+    await page.getByRole('radio', { name: 'Stop by force' }).check();
     await page.getByRole('button', { name: 'Cancel the run' }).click();
     await page.getByRole('status').getByText('Cancelled').waitFor();
     t.same(complaints, []);
@@ -136,7 +136,7 @@ function logTests({ root, executor, url, start }: Scene, open: OpenApp): void {
     await executor.log(lease, 3, [line(3)]);
     await page.getByText('3 lines').waitFor();
     proxy.set('refuse');
-    await page.getByText('The connection is lost; the log continues').waitFor();
+    await page.getByText('Connection lost; the log will continue').waitFor();
     await executor.log(lease, 4, [line(4), line(5)]);
     proxy.set('pass');
     await page.getByText('5 lines').waitFor();
@@ -211,7 +211,7 @@ function viewerTests({ app, root, executor, url, start }: Scene, open: OpenApp):
     await page.getByText('Live', { exact: true }).waitFor();
     t.equal(await page.getByRole('button', { name: 'Cancel' }).count(), 0);
     await page.goto(`${url}/job-runs/99999`);
-    await page.getByText('This does not exist, or no longer').waitFor();
+    await page.getByText('This does not exist or was deleted').waitFor();
     t.match(complaints, [/404/]);
   });
 }

@@ -28,7 +28,7 @@ await appTests(async (open) => {
     });
     const { page, complaints } = await open(t, `${url}/tasks`, profile);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing of this name');
-    await page.getByText('No task matches').waitFor();
+    await page.getByText('No tasks match').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('orders');
     await page.getByRole('row', { name: /orders.*csv, sqlite.*2/ }).waitFor();
     await checkLooks(t, page);
@@ -115,7 +115,7 @@ await appTests(async (open) => {
     await tried.getByRole('button', { name: 'Preview' }).click();
     await tried.getByText('must be a JSON object').waitFor();
     await tried.getByLabel('args').fill('{}');
-    await tried.getByText('Record it as an example').click();
+    await tried.getByText('Record as an example').click();
     await tried.getByLabel('Name of the example').fill('orders of a day');
     await tried.getByRole('button', { name: 'Preview' }).click();
     const shape = tried.getByRole('listitem', { name: 'shape' });
@@ -130,8 +130,8 @@ await appTests(async (open) => {
       .waitFor();
     await tried.getByText('"orders of a day"').waitFor();
     await checkLooks(t, page);
-    const value = tried.getByRole('region', { name: 'The expression at the cursor' });
-    await value.getByText('Put the cursor into an expression').waitFor();
+    const value = tried.getByRole('region', { name: 'Expression at the cursor' });
+    await value.getByText('Place the cursor in an expression').waitFor();
     await page.getByRole('textbox', { name: 'YAML: orders' }).getByText('cast').click();
     await page.keyboard.press('End');
     await page.keyboard.insertText('\n      - set: { customer: $uppercase(item.customer) }');
@@ -144,7 +144,7 @@ await appTests(async (open) => {
     await value.getByLabel('Row of read').selectOption({ index: 0 });
     await page.keyboard.press('Escape');
     await checkLooks(t, page);
-    await page.getByRole('button', { name: 'Throw the draft away' }).click();
+    await page.getByRole('button', { name: 'Discard the draft' }).click();
     await page.getByRole('button', { name: 'Run once' }).click();
     const dialog = page.getByRole('dialog', { name: 'Run orders once?' });
     await dialog.getByLabel(/^source/).selectOption('Orders of Nord');
@@ -167,7 +167,7 @@ await appTests(async (open) => {
     await page.keyboard.type('timeout: 5m\n');
     await api.put(path, { yaml_content: before.yaml_content.replace('steps:', 'deadline: 1h\nsteps:') });
     await page.keyboard.press('Control+s');
-    const conflict = page.getByRole('alert', { name: 'Somebody else has saved since' });
+    const conflict = page.getByRole('alert', { name: 'Someone else has saved a newer version' });
     await conflict.getByText('+timeout: 5m').waitFor();
     await conflict.getByText('-deadline: 1h').waitFor();
     await checkLooks(t, page);

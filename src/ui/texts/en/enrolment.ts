@@ -3,8 +3,8 @@ export const enrolment = {
   appTitle: '1. Add Headgate to your authenticator app',
   appText: 'Scan this with any app for one-time codes, such as Aegis, 1Password or Google Authenticator.',
   qrAlt: 'QR code for the authenticator app',
-  secretTitle: 'It cannot be scanned?',
+  secretTitle: 'Cannot scan it?',
   recoveryTitle: '2. Keep your recovery codes',
-  recoveryText: 'Each signs you in once when the app is lost. They are shown only now.',
+  recoveryText: 'If you lose the app, each code signs you in once. They are shown only now.',
   download: 'Download the codes',
 };

@@ -8,7 +8,7 @@ export const log = {
   search: 'Search the log',
   follow: 'Follow',
   firstError: 'First error',
-  noErrors: 'No line of this log is an error',
+  noErrors: 'No errors in this log',
   download: 'Download',
   lines: (count: string) => `${count} lines`,
   matches: (count: string) => `${count} matching lines`,
@@ -19,7 +19,7 @@ export const log = {
   states: {
     live: 'Live',
     connecting: 'Connecting…',
-    lost: 'The connection is lost; the log continues where it stopped',
+    lost: 'Connection lost; the log will continue where it stopped',
     complete: 'Complete',
     missing: 'The executor has not sent all lines',
     quota: 'Lines over the run’s quota were not kept',

@@ -1,13 +1,13 @@
-/** Going anywhere by some letters of its name. */
+/** The command palette: goes anywhere by a few letters of its name. */
 export const palette = {
   open: 'Go to…',
   key: 'Ctrl K',
   title: 'Go to',
-  hint: 'A screen, an action, a name or the number of a run',
-  nothing: 'Nothing has this name',
+  hint: 'A screen, an action, a name, or a run’s number',
+  nothing: 'No matches',
   screen: 'Screen',
   action: 'Action',
-  record: 'By its number',
+  record: 'By number',
   job: 'Job',
   connector: 'Connector',
   template: 'Job template',

@@ -38,7 +38,7 @@ await appTests(async (open) => {
 
     const input = page.getByLabel('Bundle, as YAML or zip');
     await input.setInputFiles(file(bundle));
-    await page.getByText('Nothing is to be done.').waitFor();
+    await page.getByText('Nothing to do.').waitFor();
     await input.setInputFiles(file(bundle.replace('message: one', 'message: <b>two</b>')));
     await page.getByRole('row', { name: /Update.*hello.*Task · version 1/ }).waitFor();
     await page.getByText('Changes of hello').click();
@@ -49,7 +49,7 @@ await appTests(async (open) => {
     await api.post('/api/tasks', { yaml_content: textOf('x').replace('hello', 'other') });
     await api.put(`/api/tasks/${task.id}`, { yaml_content: textOf('three') });
     await page.getByRole('button', { name: 'Apply this plan' }).click();
-    await page.getByText('has changed since the plan was shown: nothing was applied').waitFor();
+    await page.getByText('has changed since the plan was made, so nothing was applied').waitFor();
     t.match(await stored(), /message: three/);
     await page.getByRole('row', { name: /Update.*hello.*Task · version 2/ }).waitFor();
     await page.getByRole('button', { name: 'Apply this plan' }).click();
@@ -63,7 +63,7 @@ await appTests(async (open) => {
     const before = await stored();
     const input = page.getByLabel('Bundle, as YAML or zip');
     await input.setInputFiles(file(Buffer.from([0xff, 0xfe, 0x00])));
-    await page.getByText('neither a zip nor text in UTF-8').waitFor();
+    await page.getByText('neither a zip nor UTF-8 text').waitFor();
     await input.setInputFiles(file('headgate_bundle: 1\ntasks:\n  - name: [\n'));
     await page
       .getByText(/^Line \d+: /)

@@ -23,7 +23,7 @@ await appTests(async (open) => {
       .getByRole('row', { name: /Online/ })
       .getByRole('link')
       .click();
-    await page.getByText('It runs nothing').waitFor();
+    await page.getByText('It is running nothing').waitFor();
     await page.getByRole('button', { name: 'Drain' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('For scripts').click();
@@ -39,7 +39,7 @@ await appTests(async (open) => {
     await checkLooks(t, page);
     await page.getByRole('button', { name: `Cancel: <b>work</b> ${id}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
-    await page.getByText('Nothing waits').waitFor();
+    await page.getByText('The queue is empty').waitFor();
     t.match(await api.get(`/api/runs/${id}`), { status: 'cancelled' });
 
     await page.getByRole('link', { name: 'Executors' }).click();

@@ -18,22 +18,20 @@ await appTests(async (open) => {
     await page.getByRole('button', { name: 'New reference' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Tables <b>of</b> the warehouse');
-    await dialog.getByLabel('Text for the model').fill('Tables are plural.');
+    await dialog.getByLabel('Text').fill('Tables are plural.');
     await dialog.getByLabel('Tags').fill('warehouse\n names \n');
-    await dialog.getByLabel('Given by default').uncheck();
+    await dialog.getByLabel('Included by default').uncheck();
     await checkLooks(t, page);
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await page
-      .getByRole('row', { name: /Tables <b>of.*Only where it is chosen.*warehouse, names.*18/ })
-      .waitFor();
+    await page.getByRole('row', { name: /Tables <b>of.*Only when chosen.*warehouse, names.*18/ }).waitFor();
     await page.getByLabel('Search by name').fill('nothing');
-    await page.getByText('No reference matches').waitFor();
+    await page.getByText('No references match').waitFor();
     t.match(page.url(), /\?q=nothing/);
     await page.getByLabel('Search by name').fill('warehouse');
     await page.getByRole('button', { name: /Tables/ }).click();
-    await dialog.getByLabel('Given by default').check();
+    await dialog.getByLabel('Included by default').check();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('row', { name: /Given by default/ }).waitFor();
+    await page.getByRole('row', { name: /Included by default/ }).waitFor();
     const { result } = await api.get<{ result: { id: number }[] }>('/api/ai/references');
     t.match(await api.get(`/api/ai/references/${result[0]?.id}`), {
       content: 'Tables are plural.',
@@ -48,7 +46,7 @@ await appTests(async (open) => {
       .getByRole('dialog', { name: /^Delete/ })
       .getByRole('button', { name: 'Delete' })
       .click();
-    await page.getByText('No reference matches').waitFor();
+    await page.getByText('No references match').waitFor();
     t.same((await api.get<{ result: object[] }>('/api/ai/references')).result, []);
     t.same(complaints, []);
   });

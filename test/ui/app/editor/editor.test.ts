@@ -155,7 +155,7 @@ await appTests(async (open) => {
     await formatted.waitFor();
     await page.keyboard.type('}');
     await page.keyboard.press('Shift+Alt+f');
-    await page.getByText('problems that must be mended').waitFor();
+    await page.getByText('a text with problems cannot be formatted').waitFor();
     t.same(complaints, []);
   });
 });

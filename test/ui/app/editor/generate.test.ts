@@ -27,7 +27,7 @@ await appTests(async (open) => {
 
   t.test('a server without a model says so', async (t) => {
     const { page, complaints } = await open(t, `${url}/tasks/new`, profile);
-    await page.getByText('Write it with a model').click();
+    await page.getByText('Write with a model').click();
     await page.getByText('No model is configured').waitFor();
     await checkLooks(t, page);
     t.same(complaints, []);
@@ -37,7 +37,7 @@ await appTests(async (open) => {
     await api.put('/api/server/config', { settings: { 'ai.api_key': KEY, 'ai.model': 'm-1' } });
     const { page, complaints } = await open(t, `${url}/tasks/new`, profile);
     const text = page.getByRole('textbox', { name: 'YAML: New task' });
-    await page.getByText('Write it with a model').click();
+    await page.getByText('Write with a model').click();
     const prompt = page.getByLabel('What should the task do?');
     const start = page.getByRole('button', { name: 'Generate' });
     await prompt.fill('  ');
@@ -71,7 +71,7 @@ await appTests(async (open) => {
     await diff.getByText('-  - { id: write, kind: load, input: read').waitFor();
     t.equal(await text.getByText('id: paid').count(), 0, 'it is not taken yet');
     await checkLooks(t, page);
-    await page.getByRole('button', { name: 'Take it into the editor' }).click();
+    await page.getByRole('button', { name: 'Use it in the editor' }).click();
     await text.getByText('id: paid').waitFor();
     await page.getByText('Not saved yet').waitFor();
     await page.keyboard.press('Control+z');

@@ -101,7 +101,7 @@ await appTests(async (open) => {
 
   t.test('a dashboard is drawn below its text, and keeps its last good form', async (t) => {
     const { page, complaints } = await open(t, `${url}/dashboard-templates/1?view=edit`, profile);
-    const drawn = page.getByRole('region', { name: 'Drawn as you type' }).last();
+    const drawn = page.getByRole('region', { name: 'Live draft' }).last();
     await drawn.getByRole('article', { name: 'Customers' }).getByRole('cell', { name: 'DE' }).waitFor();
     await checkLooks(t, page);
     const text = page.getByRole('textbox', { name: 'YAML: Customers' });
@@ -112,7 +112,7 @@ await appTests(async (open) => {
     );
     await drawn.getByRole('article', { name: 'First town' }).getByText('Bonn').waitFor();
     await page.keyboard.insertText('  nonsense: [');
-    await drawn.getByText('this is its last good form').waitFor();
+    await drawn.getByText('This is its last valid state').waitFor();
     t.equal(await drawn.getByRole('article', { name: 'First town' }).getByText('Bonn').count(), 1);
     t.ok(
       complaints.every((one) => one.includes('400')),

@@ -108,7 +108,7 @@ steps:
     await page.getByRole('option', { name: 'Warehouse' }).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Create the job' }).click();
 
-    await page.getByText('Say when it runs').waitFor();
+    await page.getByText('Choose when it runs').waitFor();
     await page.getByRole('button', { name: 'New trigger' }).click();
     await page.getByText('At 02:00').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();

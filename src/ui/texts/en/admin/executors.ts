@@ -1,4 +1,4 @@
-/** What runs the tasks, and what waits for it. */
+/** Executors and the queue of runs that wait for them. */
 export const executors = {
   title: 'Executors',
   none: 'No executor is registered: nothing can run',
@@ -9,7 +9,7 @@ export const executors = {
   registered: 'Registered',
   instance: 'Process',
   connectorTypes: 'Connector types',
-  gone: 'Show those that have left',
+  gone: 'Show those that are gone',
   states: {
     online: 'Online',
     draining: 'Draining',
@@ -17,40 +17,39 @@ export const executors = {
     lost: 'Lost',
     gone: 'Gone',
   },
-  runsOf: 'What it runs',
-  noRuns: 'It runs nothing',
+  runsOf: 'Its runs',
+  noRuns: 'It is running nothing',
   drainedBy: (who: string) => `Drained by ${who}`,
   drain: 'Drain',
   resume: 'Resume',
   drainTitle: (name: string) => `Drain ${name}?`,
   drainHint:
-    'It gets no new runs and finishes what it has. Runs that no other executor fits wait in the queue. A new process of its name gets runs again.',
+    'It gets no new runs and finishes those it has. Runs that fit no other executor wait in the queue. A new process with its name gets runs again.',
   start: {
     title: 'Start another executor',
-    hint: 'On a machine where Headgate is installed. The key is that of the server: the value of its SVC_EXECUTOR_KEY. --label region=eu gives it a label.',
+    hint: 'Run this on a machine where Headgate is installed. The key is the value of the server’s SVC_EXECUTOR_KEY. --label region=eu adds a label.',
     noKey:
-      'This server has no executor key: only its own executor can connect. Make a key and start the server with it first.',
-    makeKey: 'Make a key',
+      'This server has no executor key, so only its own executor can connect. Create a key and restart the server with it first.',
+    makeKey: 'Create a key',
   },
   queue: {
     title: 'Queue',
-    none: 'Nothing waits',
-    waits: 'Waits since',
+    none: 'The queue is empty',
+    waits: 'Waiting since',
     priority: 'Priority',
     why: 'Why',
     reasons: {
-      delayed: 'Its time has not come',
+      delayed: 'Scheduled for later',
       concurrency: 'Concurrency limit',
       no_executor: 'No executor fits',
       draining: 'Executors are drained',
       slots_full: 'All slots in use',
-      ready: 'About to be taken',
+      ready: 'About to start',
     },
     cancel: 'Cancel',
     cancelTitle: (id: number) => `Cancel the run ${id}?`,
-    cancelHint: 'It leaves the queue and never starts. Its job run goes on as after any cancelled task.',
+    cancelHint: 'It leaves the queue and never starts. Its job run continues as after any cancelled task.',
     keep: 'Leave it in the queue',
-    order:
-      'Oldest first. Executors take higher priorities before lower ones; among equal ones jobs take turns.',
+    order: 'Oldest first. Executors take higher priorities first; jobs of equal priority take turns.',
   },
 };

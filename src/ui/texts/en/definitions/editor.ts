@@ -1,4 +1,4 @@
-/** The editor of YAML. */
+/** The YAML editor. */
 export const editor = {
   verbs: { archive: 'Archive', activate: 'Activate', remove: 'Delete' },
   verbTitles: {
@@ -7,13 +7,13 @@ export const editor = {
     remove: (name: string) => `Delete ${name}?`,
   },
   keys: 'Tab leaves the editor. Ctrl-Space completes, Ctrl-] and Ctrl-[ indent, Ctrl-F finds, Ctrl-S saves, Shift-Alt-F formats.',
-  draft: 'Not saved yet. What you type stays on this machine.',
-  oldDraft: 'This draft was started from an older version. It stays on this machine until it is saved.',
-  throwAway: 'Throw the draft away',
+  draft: 'Not saved yet. Your draft is kept on this machine.',
+  oldDraft: 'This draft is based on an older version. It is kept on this machine until you save it.',
+  throwAway: 'Discard the draft',
   edit: 'Edit',
   name: 'Name',
   description: 'Description',
-  nameHint: 'It is saved once it has a name.',
+  nameHint: 'Enter a name to save it.',
   create: 'Create',
   save: 'Save',
   saved: 'Saved',
@@ -21,21 +21,21 @@ export const editor = {
     count === 0 ? 'No problems' : count === 1 ? '1 problem' : `${count} problems`,
   problemList: 'Problems',
   at: (line: number, message: string) => `Line ${line}: ${message}`,
-  conflict: 'Somebody else has saved since',
+  conflict: 'Someone else has saved a newer version',
   conflictHint: (by: string, version: number) =>
     `Version ${version}${by === '' ? '' : ` by ${by}`} is newer than the one you started from. Below is what your text would change.`,
   conflictDiff: 'Theirs and yours',
-  keepMine: 'Keep mine, and save it over theirs',
+  keepMine: 'Keep mine and overwrite theirs',
   takeTheirs: 'Take theirs',
   format: 'Format',
   formatText: 'Format the text',
   formatKeys: 'Shift-Alt-F',
-  notFormatted: 'It has problems that must be mended before it can be formatted.',
+  notFormatted: 'Fix the problems first: a text with problems cannot be formatted.',
   unreachable: (names: string) =>
     `Tables and columns of these connectors are not completed, since they cannot be reached: ${names}`,
   completionConnectors: 'Complete tables and columns',
   completionConnectorsHint:
-    'Choose saved connectors; the names of their tables and columns are then offered as you type.',
+    'Choose saved connectors to complete the names of their tables and columns as you type.',
   /** Words inside the editor, CodeMirror's among them: they are known by what they are in English. */
   phrases: {} as Readonly<Record<string, string>>,
 };

@@ -1,8 +1,8 @@
 /** A model that writes a task. */
 export const generate = {
-  title: 'Write it with a model',
+  title: 'Write with a model',
   notConfigured:
-    'No model is configured on this server. An administrator sets one in Administration → Settings, under ai.',
+    'No model is configured on this server. An administrator can set one in Administration → Settings, under ai.',
   prompt: 'What should the task do?',
   change: 'What should be changed?',
   hint: (model: string) =>
@@ -20,6 +20,6 @@ export const generate = {
     `${attempts === 1 ? '1 attempt' : `${attempts} attempts`} · ${input} tokens sent, ${output} received`,
   references: (names: string) => `References: ${names}`,
   same: 'The model would change nothing.',
-  take: 'Take it into the editor',
-  drop: 'Do not take it',
+  take: 'Use it in the editor',
+  drop: 'Discard it',
 };

@@ -9,7 +9,11 @@ const reactChunk = {
   name: 'react',
   test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query))\//,
 };
-const kitChunk = { name: 'kit', test: /src\/ui\/kit\/(theme\/)?[^/]+$/ };
+const initial = ['$initial' as const];
+/** What both pages use from the start, in one file: many small ones are larger compressed. */
+const kitChunk = { name: 'kit', test: /src\/ui\/(api|kit)\/|vite\/preload-helper/, tags: initial };
+/** What draws dashboards. The charting library and the inputs are fetched by themselves, so they are not initial. */
+const widgetsChunk = { name: 'widgets', test: /src\/ui\/(charts|dashboard|widgets)\//, tags: initial };
 
 /** Builds the web pages into `dist/ui`: one HTML file per page, hashed files under `assets/`. */
 export default defineConfig({
@@ -30,7 +34,7 @@ export default defineConfig({
     rolldownOptions: {
       input: { share: join(uiRoot, 'share.html'), app: join(uiRoot, 'app.html') },
       // What both pages begin with, in few files instead of one for each module that they share.
-      output: { codeSplitting: { groups: [reactChunk, kitChunk] } },
+      output: { codeSplitting: { groups: [reactChunk, kitChunk, widgetsChunk] } },
     },
   },
 });

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { auditSearch, referenceSearch } from '../screens/admin/admin-searches.ts';
+import { auditSearch, metricsSearch, referenceSearch } from '../screens/admin/admin-searches.ts';
 import { requireId, signedIn } from './signed-in-route.ts';
 
 const admin = createRoute({
@@ -85,6 +85,13 @@ const webhook = createRoute({
   ),
 });
 
+const metrics = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin/metrics',
+  validateSearch: metricsSearch,
+  component: lazyRouteComponent(() => import('../screens/admin/metrics/metrics-screen.tsx'), 'MetricsScreen'),
+});
+
 const bundles = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/bundles',
@@ -135,6 +142,7 @@ export const adminRoutes = [
   channel,
   webhooks,
   webhook,
+  metrics,
   bundles,
   aiReferences,
   audit,

@@ -127,6 +127,7 @@ function valueAxis(data: CartesianData, colors: ChartColors, frame: ChartFrameSi
   return {
     type: 'value',
     splitNumber: data.horizontal ? Math.max(2, Math.min(5, Math.floor(frame.width / 120))) : 4,
+    ...(data.format === 'integer' && { minInterval: 1 }),
     axisLabel: {
       color: colors.muted,
       fontSize: 12,

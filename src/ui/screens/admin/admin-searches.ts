@@ -11,6 +11,21 @@ export function referenceSearch({ q }: Readonly<Record<string, unknown>>): { rea
   return text === '' ? {} : { q: text };
 }
 
+/** Times that measurements are shown for, in days. */
+export const measuredDays = [7, 30, 90] as const;
+
+/** Whose measurements are shown, and of how many days, as the address says it. */
+export interface MetricsSearch {
+  readonly task?: number;
+  readonly days?: (typeof measuredDays)[number];
+}
+
+export function metricsSearch(search: Readonly<Record<string, unknown>>): MetricsSearch {
+  const task = Number(search['task']);
+  const days = measuredDays.find((one) => one === Number(search['days']));
+  return { ...(Number.isSafeInteger(task) && task > 0 && { task }), ...(days !== undefined && { days }) };
+}
+
 export function auditSearch(search: Readonly<Record<string, unknown>>): AuditSearch {
   const textOf = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? String(value) : '';

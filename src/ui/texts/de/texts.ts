@@ -2,6 +2,7 @@ import type { Texts } from '../en/texts.ts';
 import { account } from './account.ts';
 import { bundles } from './admin/bundles.ts';
 import { executors } from './admin/executors.ts';
+import { metrics } from './admin/metrics.ts';
 import { references } from './admin/references.ts';
 import { admin } from './admin.ts';
 import { connectors } from './connectors.ts';
@@ -40,6 +41,7 @@ export const texts: Texts = {
   jobs,
   letters,
   log,
+  metrics,
   palette,
   references,
   run,

@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { bundles } from './admin/bundles.ts';
 import { executors } from './admin/executors.ts';
+import { metrics } from './admin/metrics.ts';
 import { references } from './admin/references.ts';
 import { admin } from './admin.ts';
 import { connectors } from './connectors.ts';
@@ -39,6 +40,7 @@ export const texts = {
   jobs,
   letters,
   log,
+  metrics,
   palette,
   references,
   run,

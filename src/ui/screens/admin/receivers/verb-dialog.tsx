@@ -5,10 +5,12 @@ import { useTexts } from '../../../texts/texts-context.tsx';
 import type { Receiver } from './receiver.ts';
 
 interface VerbDialogProps {
-  readonly receiver: Receiver;
+  readonly receiver: Pick<Receiver, 'id' | 'name' | 'enabled'>;
   readonly verb: 'toggle' | 'remove';
   /** Of all receivers of its kind. */
   readonly queryKey: readonly [string];
+  /** What follows, in words. Default: those of what is sent. */
+  readonly hints?: { readonly removeHint: string; readonly enableHint: string; readonly disableHint: string };
   toggle(): Promise<unknown>;
   remove(): Promise<unknown>;
   /** Goes away from a receiver that is deleted. */
@@ -34,7 +36,8 @@ export function VerbDialog(props: VerbDialogProps): ReactNode {
       void client.invalidateQueries({ queryKey });
     },
   });
-  const { removeHint, enable, enableHint, disable, disableHint } = admin.receivers;
+  const { enable, disable } = admin.receivers;
+  const { removeHint, enableHint, disableHint } = props.hints ?? admin.receivers;
   const [label, hint] =
     verb === 'remove'
       ? [editor.verbs.remove, removeHint]

@@ -63,7 +63,7 @@ export function TaskScreen(): ReactNode {
 }
 
 function Facts({ task }: { readonly task: Task }): ReactNode {
-  const { connectors, tasks } = useTexts();
+  const { connectors, metrics, tasks } = useTexts();
   return (
     <ul className="facts">
       {task.status === 'archived' && <li>{tasks.archived}</li>}
@@ -73,6 +73,11 @@ function Facts({ task }: { readonly task: Task }): ReactNode {
       <li>
         {connectors.changed} <When at={task.updated_at} />
         {task.updated_by !== null && ` · ${task.updated_by}`}
+      </li>
+      <li>
+        <Link to="/admin/metrics" search={{ task: task.id }}>
+          {metrics.measurements}
+        </Link>
       </li>
       {task.description !== null && <li>{task.description}</li>}
     </ul>

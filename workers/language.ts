@@ -34,6 +34,7 @@ import { hostSettings, serveCalls } from '../src/threads/serve-calls.ts';
 
 type Kinds =
   | 'parse_task'
+  | 'parse_tasks'
   | 'check_run_tasks'
   | 'check_replay'
   | 'cursor_steps'
@@ -62,6 +63,10 @@ function createLanguage() {
   return serveCalls<Kinds>(
     {
       parse_task: async ({ yaml }) => parseTaskInfo(yaml, await connectorTypes(), parseExpression),
+      parse_tasks: async ({ yamls }) => {
+        const types = await connectorTypes();
+        return yamls.map((yaml) => parseTaskInfo(yaml, types, parseExpression));
+      },
       check_run_tasks: async ({ name, yaml, tasks }) => ({
         problems: runTaskProblems(yaml, name, (other) => textNamed(tasks, other)),
       }),

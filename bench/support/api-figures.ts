@@ -6,6 +6,7 @@ import { type ApiClient, createApiClient } from '../../test/support/api-client.t
 import { measure } from './figure.ts';
 import type { HttpLoad } from './http-load.ts';
 import { loadHttp, startBareRoute } from './load-http.ts';
+import { cpuSecondsOf } from './process-cpu.ts';
 import { memoryBelow, startServe } from './serve-process.ts';
 import { workFolder } from './work-folder.ts';
 
@@ -21,6 +22,8 @@ export interface ApiFigures {
   readonly api: ApiClient;
   /** Prints a figure of these requests to a real server; limit: records from a bare Fastify route with one SQLite select. */
   measure(name: string, load: ApiLoad): Promise<void>;
+  /** Prints the processor time that all processes of the server together need for one of these requests; no limit. */
+  measureCpu(name: string, load: ApiLoad): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -50,11 +53,28 @@ export async function startApiFigures(): Promise<ApiFigures> {
           perSecond({ method: 'GET', paths: ['/'], body: '', requests: 5_000, status: 200, url: bare.url }),
         rssMb: () => memoryBelow(server.pid)[0]?.rssMb ?? 0,
       }),
+    measureCpu: (name, load) =>
+      measure({
+        name,
+        unit: 'ms/request',
+        product: async () => {
+          const before = cpuSecondsBelow(server.pid);
+          await perSecond({ ...load, url: server.url });
+          return (1_000 * (cpuSecondsBelow(server.pid) - before)) / load.requests;
+        },
+        limit: null,
+        rssMb: () => memoryBelow(server.pid)[0]?.rssMb ?? 0,
+      }),
     async stop() {
       bare.stop();
       await server.stop();
     },
   };
+}
+
+/** None of them may end meanwhile. */
+function cpuSecondsBelow(pid: number): number {
+  return memoryBelow(pid).reduce((sum, found) => sum + cpuSecondsOf(found.pid), 0);
 }
 
 function seedTasks(file: string): void {

@@ -1,5 +1,5 @@
 /** A process that sends the same request over and over; its parent is `loadHttp`. */
-import { Pool } from 'undici';
+import { HttpClient } from './http-client.ts';
 
 /** Requests to be sent by a process of their own, a request at a time on each of its kept connections. */
 export interface HttpLoad {
@@ -35,28 +35,27 @@ async function send({
   addresses,
   status,
 }: HttpLoad) {
-  const client = new Pool(url, { connections });
+  const server = new URL(url);
+  const clients = Array.from({ length: connections }, () => new HttpClient(server));
+  const fixed = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const shared = `host: ${server.host}\r\n${fixed.join('')}`;
   let begun = 0;
   let bytes = 0;
-  const lane = async () => {
+  const lane = async (client: HttpClient) => {
     for (let index = begun++; index < requests; index = begun++) {
       const address = index % addresses;
-      const answer = await client.request({
-        method,
-        path: paths[index % paths.length] ?? '/',
-        headers: { ...headers, 'x-forwarded-for': `10.0.${address >> 8}.${address & 255}` },
-        body: method === 'GET' ? null : body.replaceAll('{n}', `${process.pid}-${index}`),
-      });
-      const read = await answer.body.arrayBuffer();
-      if (answer.statusCode !== status)
-        throw new Error(`answer ${answer.statusCode}: ${Buffer.from(read).toString()}`);
-      bytes = read.byteLength;
+      const line = `${method} ${paths[index % paths.length] ?? '/'} HTTP/1.1\r\n`;
+      const head = `${line}${shared}x-forwarded-for: 10.0.${address >> 8}.${address & 255}\r\n`;
+      const own = method === 'GET' ? null : body.replaceAll('{n}', `${process.pid}-${index}`);
+      const answer = await client.send(head, own);
+      if (answer.status !== status) throw new Error(`answer ${answer.status}: ${answer.body.toString()}`);
+      bytes = answer.body.byteLength;
     }
   };
   const began = performance.now();
-  await Promise.all(Array.from({ length: connections }, lane));
+  await Promise.all(clients.map(lane));
   const seconds = (performance.now() - began) / 1_000;
-  await client.close();
+  for (const client of clients) client.close();
   process.send?.({ perSecond: requests / seconds, bytes } satisfies HttpLoadAnswer);
   process.disconnect();
 }

@@ -7,6 +7,7 @@ import type { CursorSteps } from '../../modules/jobs/job-states.ts';
 import { withChildTasks } from '../../modules/tasks/child-tasks.ts';
 import type { ParseTask } from '../../modules/tasks/task-service.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
+import { groupedByCaller } from './grouped-parses.ts';
 import type { ServicesDeps } from './services-deps.ts';
 
 /** Of valid texts, per kind of document. */
@@ -21,7 +22,7 @@ interface ParsersDeps {
 
 /** YAML is read in the worker host: the control plane evaluates nothing of its users. */
 export function createParsers({ pool, store }: ParsersDeps) {
-  const parseTaskAlone: ParseTask = onceByText((yaml) => pool.run({ kind: 'parse_task', input: { yaml } }));
+  const parseTaskAlone: ParseTask = onceByText(groupedByCaller(pool));
   const parseTask = withChildTasks(store, parseTaskAlone, async (input) => {
     const { problems } = await pool.run({ kind: 'check_run_tasks', input });
     return problems;

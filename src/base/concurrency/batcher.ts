@@ -7,6 +7,8 @@ export interface RunGroupOptions<In, Out> {
   readonly weightOf: (input: In) => number;
   /** Of one group, but for a single input that is heavier. */
   readonly weightMax: number;
+  /** How many groups are handled side by side; default 1, where the order of inputs is kept. */
+  readonly groupsMax?: number;
 }
 
 interface Waiting<In, Out> {
@@ -16,24 +18,29 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Handles together what is asked for in one turn of the event loop, or while the group before is under way. Idle → gathering (the
- * rest of the turn) → handling, and again while something waits. One group at a time, inputs in their order. Where a group fails
- * its inputs are handled one by one, so that only the culprit's promise rejects.
+ * Handles together what is asked for in one turn of the event loop, or while the groups before are under way. Idle → gathering (the
+ * rest of the turn) → handling, and again while something waits. Inputs are taken in their order. Where a group fails its inputs are
+ * handled one by one, so that only the culprit's promise rejects.
  */
 export class RunGroup<In, Out> {
   readonly #options: RunGroupOptions<In, Out>;
   #waiting: Waiting<In, Out>[] = [];
-  #busy = false;
+  #busy = 0;
 
   constructor(options: RunGroupOptions<In, Out>) {
     this.#options = options;
   }
 
+  /** Inputs that no group has taken yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   ask(input: In): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ input, resolve, reject });
-      if (this.#busy) return;
-      this.#busy = true;
+      if (this.#busy >= (this.#options.groupsMax ?? 1)) return;
+      this.#busy += 1;
       setImmediate(() => void this.#run());
     });
   }
@@ -48,7 +55,7 @@ export class RunGroup<In, Out> {
         else await this.#settleOneByOne(group);
       }
     }
-    this.#busy = false;
+    this.#busy -= 1;
   }
 
   #take(): Waiting<In, Out>[] {

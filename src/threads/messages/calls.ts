@@ -34,6 +34,8 @@ export interface Calls {
     /** `metrics`: the task's own backends; null or absent where it has none. */
     answer: Parsed<{ info: TaskInfo; metrics?: Task['metrics'] }>;
   };
+  /** As `parse_task`, for the texts of one caller; the answers in their order. One that is beyond the limits fails all of them. */
+  parse_tasks: { input: { yamls: readonly string[] }; answer: readonly Answer<'parse_task'>[] };
   /** What keeps the `run_task` steps of a task that parses from running `tasks`, each with its YAML; those that are not there are passed over. */
   check_run_tasks: {
     input: { name: string; yaml: string; tasks: Readonly<Record<string, string>> };
@@ -193,6 +195,7 @@ export type Call = { [K in CallKind]: { readonly kind: K; readonly input: Input<
  */
 export const CALL_KINDS = {
   parse_task: { entry: 'language', lane: 'served', answer: 'json' },
+  parse_tasks: { entry: 'language', lane: 'served', answer: 'json' },
   check_run_tasks: { entry: 'language', lane: 'served', answer: 'json' },
   check_replay: { entry: 'language', lane: 'served', answer: 'json' },
   cursor_steps: { entry: 'language', lane: 'served', answer: 'json' },

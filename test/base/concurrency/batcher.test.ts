@@ -86,3 +86,28 @@ t.test('bad inputs between good ones are no outage', async (t) => {
     [false, true, false, true, false, true, false, true],
   );
 });
+
+t.test('as many groups side by side as it is told', async (t) => {
+  let atWork = 0;
+  let most = 0;
+  const groups: number[][] = [];
+  const group = new RunGroup<number, number>({
+    async handle(inputs) {
+      groups.push([...inputs]);
+      atWork += 1;
+      most = Math.max(most, atWork);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      atWork -= 1;
+      return inputs;
+    },
+    weightOf: () => 1,
+    weightMax: 2,
+    groupsMax: 3,
+  });
+  const asked = Promise.all(Array.from({ length: 9 }, (_, index) => group.ask(index)));
+  t.equal(group.waiting, 9);
+  t.same(await asked, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  t.equal(most, 3);
+  t.same(groups, [[0, 1], [2, 3], [4, 5], [6, 7], [8]]);
+  t.equal(await group.ask(9), 9, 'and again when all are done');
+});

@@ -8,6 +8,7 @@ import { isLoopback } from './base/outbound/address.ts';
 import { parseAllowList } from './base/outbound/allow-list.ts';
 import { OUTBOUND_POLICIES } from './base/outbound/outbound-policy.ts';
 import { plugins } from './base/settings/plugin-settings.ts';
+import { scripts } from './base/settings/script-settings.ts';
 import { settingIssues } from './base/settings/setting-problem.ts';
 import { count, flag, list, optional, port, proxies, secret } from './base/settings/setting-values.ts';
 import { weaknessOf } from './base/text/weak-secret.ts';
@@ -136,13 +137,7 @@ const schema = z.strictObject({
   memory: z.strictObject({ sqlite_cache_mb: count(1, 16_384).default(16) }).prefault({}),
   plugins: plugins.prefault([]),
   drivers: list.default([]),
-  scripts: z
-    .strictObject({
-      allow: z.enum(['off', 'admin', 'editor']).default('admin'),
-      python: optional(z.string().min(1)),
-      memory_mb: count(64, 65_536).default(256),
-    })
-    .prefault({}),
+  scripts: scripts.prefault({}),
   sql: z
     .strictObject({
       memory_mb: count(64, 65_536).default(384),

@@ -121,6 +121,30 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     'scripts.memory_mb',
     'largest memory of the process of a script step, in MB, 64 to 65536 (256)',
   ),
+  SVC_SCRIPT_UV: setting(
+    'scripts.uv',
+    'uv, which installs the dependencies of Python script steps as their locks say, such as /usr/local/bin/uv (none)',
+  ),
+  SVC_SCRIPT_ENVIRONMENTS: setting(
+    'scripts.environments',
+    'folder for the Python environments that uv makes and its cache; a uv.toml in it says where packages come from (./environments)',
+  ),
+  SVC_SCRIPT_PACKAGES: setting(
+    'scripts.packages',
+    'npm packages that JavaScript script steps may import, as name=folder by commas; each folder has a package-lock.json and the node_modules of npm ci (none)',
+  ),
+  SVC_SCRIPT_READ: setting(
+    'scripts.read',
+    'folders whose files script steps may read, comma-separated (none)',
+  ),
+  SVC_SCRIPT_WRITE: setting(
+    'scripts.write',
+    'folders in which script steps may write files, comma-separated (none)',
+  ),
+  SVC_SCRIPT_NETWORK: setting(
+    'scripts.network',
+    'hosts that script steps may connect to, as host or host:port, comma-separated (none)',
+  ),
   SVC_PLUGINS: setting(
     'plugins',
     'programs that connectors of the types airbyte, singer and singer_target may start, as name=command by commas, or as JSON: a list of {name, command, folder, memory_mb} (none)',

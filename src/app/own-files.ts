@@ -4,10 +4,12 @@ import type { DriverFile } from '../drivers/custom/driver-file.ts';
 import type { ConnectContext } from '../drivers/driver.ts';
 import type { Plugin } from '../drivers/plugins/plugin.ts';
 import { defaultSpoolDir } from '../executor/log/spool-folder.ts';
+import type { ScriptAccess } from '../language/task/steps/script/script-access.ts';
 import type { Store } from '../store/store.ts';
 import { lockPathOf } from './state-lock.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
+const ENVIRONMENTS_FOLDER = 'environments';
 const KEY_FILE = 'headgate.key';
 
 /** Where the master key lies when no setting gives it: beside the embedded store, else in the working folder. */
@@ -67,7 +69,22 @@ export function stepAccessOf({
   scripts,
   sql,
 }: Pick<Config, 'scripts' | 'sql'>): Pick<ConnectContext, 'scripts' | 'sql'> {
-  const { allow, python, memory_mb: memoryMb } = scripts;
   const limits = { sql: { memoryMb: sql.memory_mb, diskMb: sql.disk_mb } };
-  return allow === 'off' ? limits : { ...limits, scripts: { python, memoryMb } };
+  return scripts.allow === 'off' ? limits : { ...limits, scripts: scriptAccessOf({ scripts }) };
+}
+
+/** What script steps may use, whoever may save them; paths are absolute. */
+export function scriptAccessOf({ scripts }: Pick<Config, 'scripts'>): ScriptAccess {
+  const { python, memory_mb: memoryMb, uv, environments, packages, read, write, network } = scripts;
+  return {
+    python,
+    memoryMb,
+    uv: uv === null ? null : { program: uv, folder: resolve(environments ?? ENVIRONMENTS_FOLDER) },
+    packages: Object.fromEntries(packages.map(({ name, folder }) => [name, resolve(folder)])),
+    grants: {
+      read: read.map((folder) => resolve(folder)),
+      write: write.map((folder) => resolve(folder)),
+      network,
+    },
+  };
 }

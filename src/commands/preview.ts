@@ -17,8 +17,9 @@ import { replaceFile } from './kit/replace-file.ts';
 import { insertExample } from './preview/insert-example.ts';
 import { previewOnServer, type ServerPreviewOptions } from './preview/preview-on-server.ts';
 import { CONNECTORS_FILE } from './run/connector-sources.ts';
+import { mayHaveScripts } from './run/has-scripts.ts';
 import { readConnectors, readRecord, typesOf } from './run/local-connectors.ts';
-import { localContext } from './run/local-context.ts';
+import { localContext, localScripts } from './run/local-context.ts';
 import { localPlugins } from './run/local-plugins.ts';
 import { readArguments } from './run/read-arguments.ts';
 
@@ -79,9 +80,11 @@ export async function preview(file: string, options: PreviewCommandOptions): Pro
       { ...connector, id: index + 1, version: 1 },
     ]);
     const plugins = await localPlugins(typesOf(byName), options.plugin);
+    const scripts = await localScripts(mayHaveScripts(parsed.task));
+    const roots = options.fileRoot ?? [process.cwd()];
     const pool = createWorkerPool({
       logger: silentLogger,
-      data: localContext([...(options.fileRoot ?? [process.cwd()]), ...folders], { plugins, drivers }),
+      data: localContext([...roots, ...folders], { plugins, drivers, scripts }),
       threads: 1,
       isolatedHosts: 1,
     });

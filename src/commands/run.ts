@@ -9,7 +9,7 @@ import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { CONNECTORS_FILE, variablesOf } from './run/connector-sources.ts';
 import type { LocalConnectors } from './run/local-connectors.ts';
-import { localContext } from './run/local-context.ts';
+import { localContext, localScripts } from './run/local-context.ts';
 import { localPlugins } from './run/local-plugins.ts';
 import { openLocalState } from './run/local-state.ts';
 import type { Prepared, PrepareRequest } from './run/prepare-run.ts';
@@ -66,7 +66,7 @@ async function runFile(
       out.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
     return EXIT.failed;
   }
-  const { spec, connectors, types, drivers, folders, hasQueries } = prepared;
+  const { spec, connectors, types, drivers, folders, hasQueries, hasScripts } = prepared;
   const state = openLocalState(options.state ?? null);
   const letters = openLocalDeadLetters(
     options.deadLetters ?? `${basename(file).replace(/\.ya?ml$/, '')}.dead-letters.ndjson`,
@@ -74,7 +74,8 @@ async function runFile(
   const runId = systemClock.now() * RUNS_PER_MS + Math.floor(Math.random() * RUNS_PER_MS);
   const roots = options.fileRoot ?? [process.cwd()];
   const plugins = await localPlugins(types, options.plugin);
-  const connectContext = localContext([...roots, ...folders], { plugins, drivers });
+  const scripts = await localScripts(hasScripts);
+  const connectContext = localContext([...roots, ...folders], { plugins, drivers, scripts });
   const screen = await openRunScreen(out, options.level);
   const outcome = await untilSignalled((signals) =>
     runLocally(

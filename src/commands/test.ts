@@ -12,7 +12,8 @@ import { type CommandOutput, printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
-import { LOCAL_SCRIPTS } from './run/local-context.ts';
+import { mayHaveScripts } from './run/has-scripts.ts';
+import { localScripts } from './run/local-context.ts';
 import { EXAMPLE_SECONDS_MAX } from './test/example-limits.ts';
 
 /**
@@ -48,11 +49,12 @@ async function testFiles(
         out.line(`${file}:${line ?? 1}:${column ?? 1}: ${out.paint('red', 'error')}: ${printable(message)}`);
       continue;
     }
-    for (const [index, example] of parsed.task.tests.entries()) {
-      const outcome = await runner.run({ yaml, index, tasks: childTexts(file, parsed.task) });
+    for (const [index, { name }] of parsed.task.tests.entries()) {
+      const example = { yaml, index, tasks: childTexts(file, parsed.task) };
+      const outcome = await runner.run(example, mayHaveScripts(parsed.task));
       counts[outcome.holds ? 'passed' : 'failed'] += 1;
-      results.push({ file, test: example.name, ...outcome });
-      showOutcome(`${file}: ${printable(example.name)}`, outcome, out);
+      results.push({ file, test: name, ...outcome });
+      showOutcome(`${file}: ${printable(name)}`, outcome, out);
     }
     if (parsed.task.tests.length === 0) out.line(`${out.paint('dim', '-')}   ${file} has no tests`);
   }
@@ -97,22 +99,18 @@ function linesOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
 /** Runs examples where nothing that is written in them can stop the command. */
 interface ExampleRunner {
   /** The example at this place of the task's `tests`. One that exceeds its time, memory or output does not hold. */
-  run(example: Input<'test_task'>): Promise<TestOutcome>;
+  run(example: Input<'test_task'>, hasScripts: boolean): Promise<TestOutcome>;
   close(): Promise<void>;
 }
 
-/** Starts the worker host with the first example. */
+/** Starts a worker host with the first example, and another with the first that has scripts. */
 function openExampleRunner(): ExampleRunner {
-  let pool: WorkerPool | null = null;
+  const pools = new Map<boolean, Promise<WorkerPool>>();
   return {
-    async run(input) {
-      pool ??= createWorkerPool({
-        logger: silentLogger,
-        // No connector is opened.
-        data: { fileRoots: [], forbiddenFiles: [], connectTimeoutMs: 1, scripts: LOCAL_SCRIPTS },
-        threads: 1,
-        isolatedHosts: 1,
-      });
+    async run(input, hasScripts) {
+      const opened = pools.get(hasScripts) ?? openPool(hasScripts);
+      pools.set(hasScripts, opened);
+      const pool = await opened;
       try {
         const timeoutMs = EXAMPLE_SECONDS_MAX * 1_000;
         return JSON.parse(await pool.run({ kind: 'test_task', input }, { timeoutMs }));
@@ -125,6 +123,19 @@ function openExampleRunner(): ExampleRunner {
         };
       }
     },
-    close: async () => pool?.stop(),
+    close: async () => {
+      for (const pool of pools.values()) await (await pool).stop();
+    },
   };
+}
+
+async function openPool(hasScripts: boolean): Promise<WorkerPool> {
+  const scripts = await localScripts(hasScripts);
+  return createWorkerPool({
+    logger: silentLogger,
+    // No connector is opened.
+    data: { fileRoots: [], forbiddenFiles: [], connectTimeoutMs: 1, scripts },
+    threads: 1,
+    isolatedHosts: 1,
+  });
 }

@@ -95,7 +95,30 @@ Example:
       process.exitCode = await test(files, options);
     });
   addValidate(program);
+  addLock(program);
   addDriver(program);
+}
+
+function addLock(program: Command): void {
+  program
+    .command('lock')
+    .description('pin what the script steps of task files import: writes their "lock"')
+    .argument('<task.yaml...>', 'task files')
+    .option('--upgrade', 'take the newest versions that fit, not those of the lock', false)
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Python: uv resolves "dependencies" to exact versions with hashes, for every platform. It is sought on the PATH, or named by SVC_SCRIPT_UV.
+JavaScript: the digest of the package-lock.json of "packages", whose folder SVC_SCRIPT_PACKAGES names.
+
+Example:
+  headgate lock clean-orders.yaml`,
+    )
+    .action(async (files: readonly string[], options: { json: boolean; upgrade: boolean }) => {
+      const { lock } = await import('../lock.ts');
+      process.exitCode = await lock(files, options);
+    });
 }
 
 function addDriver(program: Command): void {

@@ -7,6 +7,7 @@ import { childTexts } from '../kit/child-files.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { readDocument } from '../kit/read-document.ts';
 import { type ConnectorSources, DriversNeeded } from './connector-sources.ts';
+import { mayHaveScripts } from './has-scripts.ts';
 import { type LocalConnectors, readConnectors, readRecord, typesOf } from './local-connectors.ts';
 import { readArguments } from './read-arguments.ts';
 
@@ -33,6 +34,8 @@ export type Prepared =
       readonly folders: readonly string[];
       /** The task, or one that it runs, may have queries, which may need disk. */
       readonly hasQueries: boolean;
+      /** The task, or one that it runs, may have script steps. */
+      readonly hasScripts: boolean;
     }
   /** The task cannot run as it is written. */
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
@@ -69,6 +72,7 @@ async function prepare({ file, arg, connectors: sources, config, task }: Prepare
     drivers,
     folders,
     hasQueries: everyStep(parsed.task).some((step) => gathersRows(step) || step.kind === 'run_task'),
+    hasScripts: mayHaveScripts(parsed.task),
   };
 }
 

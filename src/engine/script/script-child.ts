@@ -3,20 +3,17 @@
  * of them to another, a line of JSON each. Node's permission model keeps files, child processes and native code from it; what leads to
  * the network is taken away before the code is loaded. It may read no file but those of the program.
  */
-import { registerHooks, stripTypeScriptTypes } from 'node:module';
+import { stripTypeScriptTypes } from 'node:module';
 import { Socket } from 'node:net';
 import { formatWithOptions } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { LineReader } from '../../base/text/line-reader.ts';
 import { lineOf, messageOfLine } from './script-lines.ts';
+import { limitConnections, limitModules, type ModuleAccess, SCRIPT } from './script-modules.ts';
 
 const [ROWS_FD, ANSWERS_FD, LIFELINE_FD] = [3, 4, 5];
-const SCRIPT = 'headgate:script';
-/** What code may import. None of them reaches a file, a process or the network. */
-const MODULES: ReadonlySet<string> = new Set(
-  ['buffer', 'crypto', 'querystring', 'string_decoder', 'url', 'util'].map((name) => `node:${name}`),
-);
-const REMOVED = ['process', 'fetch', 'WebSocket', 'EventSource', 'navigator', 'Request', 'Response'];
+const REMOVED = ['process', 'WebSocket', 'EventSource', 'navigator'];
+const OF_NETWORK = ['fetch', 'Request', 'Response'];
 /** Says that an item has begun, where the ones before took this long. */
 const BEAT_MS = 500;
 const ROWS_OF_ITEM_MAX = 100_000;
@@ -30,6 +27,7 @@ interface Start {
   readonly language: 'javascript' | 'typescript';
   readonly function: string | null;
   readonly args: unknown;
+  readonly modules: ModuleAccess;
 }
 
 interface Given {
@@ -56,19 +54,10 @@ function send(message: object): void {
   answers.write(lineOf(message));
 }
 
-/** Lets the code import what it may, and takes away what it must not have. */
-function lock(): void {
-  registerHooks({
-    resolve(specifier, context, next) {
-      if (specifier === SCRIPT) return { url: SCRIPT, format: 'module', shortCircuit: true };
-      const name = specifier.startsWith('node:') ? specifier : `node:${specifier}`;
-      if (MODULES.has(name)) return next(name, context);
-      throw new Error(`"${specifier}" cannot be imported in a script`);
-    },
-    load(url, context, next) {
-      return url === SCRIPT ? { format: 'module', source, shortCircuit: true } : next(url, context);
-    },
-  });
+/** Lets the code import and reach what it may, and takes away what it must not have. */
+function lock(modules: ModuleAccess): void {
+  limitModules(() => source, modules);
+  limitConnections(modules.network);
   const say = (stream: NodeJS.WriteStream) => {
     const write = stream.write.bind(stream);
     return (...values: readonly unknown[]) => void write(`${formatWithOptions({ depth: 4 }, ...values)}\n`);
@@ -76,7 +65,19 @@ function lock(): void {
   const [out, error] = [say(process.stdout), say(process.stderr)];
   const console = { log: out, info: out, debug: out, warn: error, error };
   Object.defineProperty(globalThis, 'console', { value: Object.freeze(console) });
-  for (const name of REMOVED) Object.defineProperty(globalThis, name, { value: undefined });
+  const removed = modules.network.length > 0 ? REMOVED : [...REMOVED, ...OF_NETWORK];
+  for (const name of removed)
+    Object.defineProperty(globalThis, name, { value: undefined, configurable: modules.packages !== null });
+  if (modules.packages !== null) Object.defineProperty(globalThis, 'process', { value: bareProcess() });
+}
+
+/** What packages ask of a process: which one it is, and no more. */
+function bareProcess(): object {
+  const { version, versions, platform, arch } = own;
+  const nextTick = (call: (...args: unknown[]) => void, ...args: unknown[]) =>
+    queueMicrotask(() => call(...args));
+  const bare = { env: Object.freeze({}), argv: Object.freeze([]), nextTick, cwd: () => '/' };
+  return Object.freeze({ ...bare, version, versions, platform, arch, emitWarning: () => undefined });
 }
 
 async function load(start: Start): Promise<Made> {
@@ -173,6 +174,7 @@ async function serve(): Promise<void> {
     for (const line of lines.push(chunk as Buffer)) {
       if (made === null) {
         const start = messageOfLine(line) as Start;
+        lock(start.modules);
         made = load(start).then((call) => ({ call, args: start.args }));
         await made;
         send({ ready: true });
@@ -191,7 +193,6 @@ async function showPrinted(): Promise<void> {
 }
 
 startWatchdog();
-lock();
 serve().then(
   async () => {
     await showPrinted();

@@ -6,7 +6,7 @@ import { endWithin } from '../../base/process/child-process.ts';
 import { entryFile, programFile } from '../../base/program-files.ts';
 import { LineReader } from '../../base/text/line-reader.ts';
 import type { Row } from '../../drivers/driver.ts';
-import type { ScriptAccess } from '../../language/task/steps/script/script-access.ts';
+import { NO_GRANTS, type ScriptAccess } from '../../language/task/steps/script/script-access.ts';
 import type { ScriptLanguage } from '../../language/task/steps/script/script-check.ts';
 import { lineOf, messageOfLine } from './script-lines.ts';
 import { ScriptOutput } from './script-output.ts';
@@ -19,8 +19,8 @@ const PAGE_BYTES = 4_096;
 const MB = 1_048_576;
 /** Of what one batch has become. */
 const ANSWER_BYTES_MAX = 64 * MB;
-/** From the start of the process until its code is loaded. */
-const START_MS_MAX = 20_000;
+/** From the start of the process until its code is loaded, with the packages that it imports. */
+const START_MS_MAX = 60_000;
 /** What it wrote last may be on its way when it ends; what it started may keep the way open. */
 const TELL_MS_MAX = 500;
 
@@ -31,6 +31,10 @@ export interface ScriptStart {
   readonly args: Readonly<Record<string, unknown>>;
   readonly itemTimeoutMs: number;
   readonly access: ScriptAccess;
+  /** The program that runs Python; null for another language. */
+  readonly python: string | null;
+  /** The folder with the packages of JavaScript; null for none. */
+  readonly packages: string | null;
   /** A line that the script has printed. */
   readonly printed: (level: 'info' | 'warn', line: string) => void;
 }
@@ -94,8 +98,14 @@ export class ScriptProcess {
   /** Starts the process and loads the code. Rejects with a `ScriptEnd` that says what is wrong with it. */
   static async start(options: ScriptStart): Promise<ScriptProcess> {
     const started = new ScriptProcess(options);
-    const { language, code, function: name, args } = options;
-    started.#write({ language, code, function: name, args });
+    const { language, code, function: name, args, packages } = options;
+    const grants = options.access.grants ?? NO_GRANTS;
+    const modules = {
+      packages,
+      files: grants.read.length + grants.write.length > 0,
+      network: grants.network,
+    };
+    started.#write({ language, code, function: name, args, modules, grants });
     await started.#ready.promise;
     return started;
   }
@@ -210,8 +220,8 @@ type ScriptMessage =
   | ScriptAnswer;
 
 /** In a process group of its own, without this process's environment and working folder. */
-function spawnChild({ language, access }: ScriptStart): ChildProcess {
-  const [program, ...args] = language === 'python' ? pythonCommand(access) : nodeCommand(access);
+function spawnChild({ python, access, packages }: ScriptStart): ChildProcess {
+  const [program, ...args] = python === null ? nodeCommand(access, packages) : pythonCommand(python);
   return spawn(program as string, args, {
     cwd: '/',
     env: { LANG: 'C.UTF-8' },
@@ -220,13 +230,19 @@ function spawnChild({ language, access }: ScriptStart): ChildProcess {
   });
 }
 
-function nodeCommand({ memoryMb }: ScriptAccess): readonly string[] {
+function nodeCommand(
+  { memoryMb, grants = NO_GRANTS }: ScriptAccess,
+  packages: string | null,
+): readonly string[] {
+  const readable = [...grants.read, ...(packages === null ? [] : [packages])];
   return [
     process.execPath,
     '--permission',
     '--allow-worker',
     `--allow-fs-read=${programFile('src')}/*`,
     `--allow-fs-read=${programFile('package.json')}`,
+    ...readable.map((folder) => `--allow-fs-read=${folder}/*`),
+    ...grants.write.map((folder) => `--allow-fs-write=${folder}/*`),
     `--max-old-space-size=${Math.round(memoryMb * HEAP_SHARE)}`,
     '--no-warnings',
     '--disallow-code-generation-from-strings',
@@ -235,9 +251,9 @@ function nodeCommand({ memoryMb }: ScriptAccess): readonly string[] {
 }
 
 /** `-I`: neither the environment nor the folder of the caller; `-c`: the program as an argument, so that it reads no file of ours. */
-function pythonCommand({ python }: ScriptAccess): readonly string[] {
+function pythonCommand(python: string): readonly string[] {
   return [
-    python ?? '',
+    python,
     '-I',
     '-B',
     '-u',

@@ -1,10 +1,13 @@
 import type { Batch, OriginOf, Row } from '../../drivers/driver.ts';
+import { NO_GRANTS, type ScriptAccess } from '../../language/task/steps/script/script-access.ts';
 import type { ScriptStep } from '../../language/task/steps/script/script-step.ts';
 import type { Flow } from '../pipeline/flow.ts';
 import { RunFault } from '../run-fault.ts';
 import type { RunState } from '../run-state.ts';
 import { ScriptColumns } from './script-columns.ts';
+import { EnvironmentProblem, pythonOfEnvironment } from './script-environment.ts';
 import { ScriptError } from './script-error.ts';
+import { folderOfPackages } from './script-packages.ts';
 import { type ScriptAnswer, ScriptEnd, ScriptProcess } from './script-process.ts';
 
 /** Called with a row that the script could not take, its place in the batch, and why; throwing ends the step. */
@@ -30,12 +33,15 @@ export class ScriptSession {
     if (access === undefined) throw refused(step.id, 'Scripts are switched off here: see SVC_SCRIPTS');
     if (step.language === 'python' && access.python === null)
       throw refused(step.id, 'There is no Python for scripts here: see SVC_SCRIPT_PYTHON');
+    requireOwnFilesClosed(step.id, run);
     const args: Record<string, unknown> = {};
     for (const [name, template] of Object.entries(step.args)) args[name] = await template.render(scope);
     const { language, code, function: name, item_timeout: itemTimeoutMs } = step;
     const printed = (level: 'info' | 'warn', line: string) => run.ports.log(level, step.id, line);
     try {
-      const options = { language, code, function: name, args, itemTimeoutMs, access, printed };
+      const { python, packages } = await pinned(step, access, run.signal);
+      const start = { language, code, function: name, args, itemTimeoutMs };
+      const options = { ...start, access, python, packages, printed };
       return new ScriptSession(await ScriptProcess.start(options), run.origins);
     } catch (error) {
       throw scriptFault(error, step.id);
@@ -89,12 +95,44 @@ function originsBy(
   return originOf && ((index) => originOf(sourceOf(index)));
 }
 
+/** What the code runs with: its Python, or the folder of its packages, as its lock says. */
+async function pinned(
+  { language, dependencies, packages, lock }: ScriptStep,
+  { python, uv, packages: folders }: ScriptAccess,
+  signal: AbortSignal,
+): Promise<{ readonly python: string | null; readonly packages: string | null }> {
+  if (language !== 'python')
+    return {
+      python: null,
+      packages: packages === null ? null : await folderOfPackages(packages, lock ?? '', folders),
+    };
+  if (dependencies === null) return { python, packages: null };
+  if (uv === null || uv === undefined)
+    throw new EnvironmentProblem('Nothing installs dependencies of scripts here: see SVC_SCRIPT_UV');
+  const request = { python: python ?? '', uv, lock: lock ?? '', signal };
+  return { python: await pythonOfEnvironment(request), packages: null };
+}
+
+/** No folder that is open to scripts holds files of the server. */
+function requireOwnFilesClosed(stepId: string, { context }: RunState): void {
+  const { scripts, forbiddenFiles } = context.connectContext;
+  const { read, write } = scripts?.grants ?? NO_GRANTS;
+  const holds = (folder: string) =>
+    forbiddenFiles.some((file) => file === folder || file.startsWith(folder.replace(/\/*$/, '/')));
+  if ([...read, ...write].some(holds))
+    throw refused(
+      stepId,
+      'A folder that is open to scripts holds files of the server itself: see SVC_SCRIPT_READ and SVC_SCRIPT_WRITE',
+    );
+}
+
 function refused(stepId: string, message: string): RunFault {
   return new RunFault('SCRIPT_REFUSED', message, { reason: 'config_error', stepId });
 }
 
 /** The end of a script's process as the end of its step. */
 export function scriptFault(error: unknown, stepId: string): unknown {
+  if (error instanceof EnvironmentProblem) return refused(stepId, error.message);
   if (!(error instanceof ScriptEnd)) return error;
   return new RunFault('SCRIPT_ERROR', error.message, { reason: 'task_error', stepId, cause: error });
 }

@@ -23,6 +23,8 @@ DENIED = (
     "os.killpg", "os.chmod", "os.chown", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink", "os.truncate",
     "os.utime", "pty.", "shutil.", "ctypes.", "signal.pthread_kill", "sqlite3.", "ftplib.", "http.client.", "urllib.", "smtplib.",
 )
+# How many of an event's arguments are paths that it changes.
+CHANGING = {"os.mkdir": 1, "os.remove": 1, "os.rename": 2, "os.rmdir": 1}
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 LIBRARIES = tuple({os.path.realpath(path) + os.sep for path in (sys.prefix, sys.base_prefix, *sys.path) if path})
 
@@ -36,15 +38,72 @@ def watch():
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def deny(event, args):
-    if event.startswith(DENIED):
-        raise PermissionError(f"{event} is not allowed in a script")
-    if event != "open" or isinstance(args[0], int):
-        return
-    path, _, flags = args
-    name = os.path.realpath(os.fsdecode(path))
-    if flags & WRITING or not name.startswith(LIBRARIES):
-        raise PermissionError(f"The file {name} is not open to a script")
+def under(path, folders):
+    return os.path.realpath(os.fsdecode(path)).startswith(folders)
+
+
+def folders_of(paths):
+    return tuple(os.path.realpath(path).rstrip(os.sep) + os.sep for path in paths)
+
+
+class Guard:
+    """Denies what nobody has granted, by Python's audit events."""
+
+    def __init__(self, grants):
+        self.readable = LIBRARIES + folders_of(grants["read"])
+        self.writable = folders_of(grants["write"])
+        self.hosts = frozenset(grants["network"])
+        self.addresses = set()
+
+    def __call__(self, event, args):
+        if event == "open":
+            if not isinstance(args[0], int):
+                self.open(*args)
+        elif event.startswith(DENIED) and not self.allows(event, args):
+            raise PermissionError(f"{event} is not allowed in a script")
+
+    def open(self, path, _, flags):
+        if not under(path, self.writable if flags & WRITING else self.readable):
+            raise PermissionError(f"The file {os.path.realpath(os.fsdecode(path))} is not open to a script")
+
+    def allows(self, event, args):
+        if event in CHANGING:
+            return all(under(path, self.writable) for path in args[: CHANGING[event]])
+        # Packages with native code look their own libraries up.
+        if event == "ctypes.dlopen":
+            return args[0] is None or under(args[0], LIBRARIES)
+        if event == "ctypes.dlsym":
+            return True
+        return bool(self.hosts) and self.connects(event, args)
+
+    def connects(self, event, args):
+        if event in ("socket.__new__", "urllib.Request", "http.client.connect", "http.client.send", "socket.gethostname"):
+            return True
+        if event == "socket.getaddrinfo":
+            self.require_host(args[0], args[1])
+            return True
+        if event == "socket.connect":
+            address = args[1]
+            return isinstance(address, tuple) and (address[0], address[1]) in self.addresses
+        return False
+
+    def require_host(self, host, port):
+        name = (host.decode() if isinstance(host, bytes) else host or "localhost").lower()
+        if name not in self.hosts and f"{name}:{port}" not in self.hosts:
+            raise PermissionError(f'The script may not connect to "{name}:{port}": see SVC_SCRIPT_NETWORK')
+
+    def watch_names(self):
+        """Keeps the addresses of the hosts that may be connected to."""
+        import socket
+
+        plain = socket.getaddrinfo
+
+        def watched(host, port, *args, **named):
+            found = plain(host, port, *args, **named)
+            self.addresses.update((address[0], address[1]) for *_, address in found)
+            return found
+
+        socket.getaddrinfo = watched
 
 
 def tag(value):
@@ -190,7 +249,10 @@ def serve():
     loop = asyncio.new_event_loop()
     threading.Thread(target=watch, daemon=True).start()
     start = read(lines.readline())
-    sys.addaudithook(deny)
+    guard = Guard(start["grants"])
+    if guard.hosts:
+        guard.watch_names()
+    sys.addaudithook(guard)
     try:
         function, takes_context = load(start)
     except BaseException as error:

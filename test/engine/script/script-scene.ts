@@ -14,6 +14,8 @@ export interface Scripted {
   readonly keys?: Readonly<Record<string, unknown>>;
   /** Null: scripts are switched off. */
   readonly access?: Partial<ScriptAccess> | null;
+  /** What connectors and steps may reach besides. */
+  readonly context?: { readonly forbiddenFiles?: readonly string[] };
   readonly signal?: AbortSignal;
   readonly keeper?: Keeper;
 }
@@ -24,6 +26,7 @@ export async function scripted({
   rows,
   keys = {},
   access = {},
+  context: further = {},
   signal,
   keeper = createKeeper(),
 }: Scripted) {
@@ -62,7 +65,7 @@ export async function scripted({
   const run = { folder: '/', yaml, connectors, drivers, ...(signal && { signal }) };
   const context = contextOf(run);
   const scripts = access === null ? undefined : { python: PYTHON, memoryMb: 256, ...access };
-  const connectContext = { ...context.connectContext, scripts };
+  const connectContext = { ...context.connectContext, ...further, scripts };
   const outcome = await runTask(inputOf(run), keeper.ports, { ...context, connectContext });
   return {
     ...outcome,

@@ -41,3 +41,33 @@ t.test('keys of a script are checked', (t) => {
   t.match(problems({ code: 'export default 1', args: { a: '{{ nosuch }}' } }), [/nosuch/]);
   t.end();
 });
+
+t.test('what a script imports is pinned by a lock beside it', (t) => {
+  const hash = `--hash=sha256:${'a'.repeat(64)}`;
+  const python = (more: object) =>
+    problems({ code: 'x', language: 'python', dependencies: ['Requests[socks]>=2'], ...more });
+  const lock = `# made today\nrequests==2.32.0 \\\n    ${hash} \\\n    ${hash}\nidna==3 ; python_version < '4' ${hash}`;
+  t.same(python({ lock }), []);
+  t.match(python({}), [/^steps\[1\]\.dependencies "dependencies" needs a "lock".*headgate lock/]);
+  t.match(python({ lock: 'requests==2.32.0' }), [/every line must be name==version with a --hash/]);
+  t.match(python({ lock: `-r other.txt\n${lock}` }), [/The lock has "-r other\.txt"/]);
+  t.match(python({ lock: `requests @ https://x/y.whl ${hash}` }), [/every line must be/]);
+  t.match(python({ lock: `--index-url https://x ${hash}\n${lock}` }), [/every line must be/]);
+  t.match(python({ lock: `request==1 ${hash}` }), [/does not have "Requests"; did you mean "request"\?/]);
+  for (const dependency of ['git+https://x/y', './mine', '-e .', 'x @ https://y', ''])
+    t.match(
+      python({ dependencies: [dependency], lock })[0],
+      /no package of an index|must be a text/,
+      dependency,
+    );
+  t.match(python({ packages: 'geo', lock }), [/"packages" has no effect: Python has "dependencies"/]);
+  t.match(python({ dependencies: [], lock: '' }), []);
+
+  const code = 'export default (item) => item';
+  t.same(problems({ code, packages: 'geo', lock: `sha256:${'a'.repeat(64)}` }), []);
+  t.match(problems({ code, packages: 'geo' }), [/"packages" needs a "lock"/]);
+  t.match(problems({ code, packages: 'geo', lock }), [/"lock" must be sha256:/]);
+  t.match(problems({ code, lock }), [/"lock" has no effect: there is no "packages" beside it/]);
+  t.match(problems({ code, dependencies: ['lodash'] }), [/JavaScript has "packages"/]);
+  t.end();
+});

@@ -1,16 +1,19 @@
+import { has, is, when, without } from '../../../declare/json-schema.ts';
 import type { Rule } from '../../../declare/rules.ts';
 import type { Value } from '../../../declare/value.ts';
-import { authorsMap, duration, oneOf, text } from '../../../declare/values.ts';
+import { authorsMap, duration, names, oneOf, text } from '../../../declare/values.ts';
 import type { Template } from '../../../expression/template-string.ts';
 import { readTemplate } from '../../../yaml/expression-reader.ts';
 import { TASK_NAMES } from '../../../yaml/scope-names.ts';
 import { NO_RETRY } from '../../retry-policy.ts';
 import { type StepOf, stepKind } from '../step-kind.ts';
 import { codeProblem, SCRIPT_LANGUAGES, type ScriptLanguage } from './script-check.ts';
+import { dependencyProblem, packagesLockProblem, pythonLockProblem } from './script-lock.ts';
 
 export type ScriptStep = StepOf<typeof scriptStep>;
 
 const CODE_CHARS_MAX = 50_000;
+const LOCK_CHARS_MAX = 200_000;
 const ITEM_TIMEOUT_MS = 60_000;
 
 /** `args`: values that the function reads. */
@@ -40,6 +43,37 @@ const READABLE: Rule = {
   schemas: () => [],
 };
 
+/** Dependencies that are pinned, in the language that has them; a version holds what its runs install. */
+const PINNED: Rule = {
+  check: (reader) => {
+    const [language, lock] = [reader.value('language') ?? 'javascript', reader.value('lock')];
+    const isPython = language === 'python';
+    const key = isPython ? 'dependencies' : 'packages';
+    if (isPython) reader.idle('packages', 'Python has "dependencies"');
+    else reader.idle('dependencies', 'JavaScript has "packages"');
+    if (!reader.has(key)) return reader.idle('lock', `there is no "${key}" beside it`);
+    const dependencies = (reader.typed('dependencies', 'a list', Array.isArray) ?? []).map(String);
+    for (const [at, dependency] of dependencies.entries()) {
+      const problem = isPython ? dependencyProblem(dependency) : null;
+      if (problem !== null) reader.check.add(reader.at('dependencies', at), problem);
+    }
+    if (lock === null)
+      return void reader.wrong(
+        key,
+        `"${key}" needs a "lock" beside it, so that every run has the same packages; \`headgate lock\` writes it into the file`,
+      );
+    if (typeof lock !== 'string' || reader.check.isPlaceholder(lock)) return;
+    const problem = isPython ? pythonLockProblem(lock, dependencies) : packagesLockProblem(lock);
+    if (problem !== null) reader.wrong('lock', problem);
+  },
+  schemas: () => [
+    when(is('language', 'python'), without('packages')),
+    when({ not: is('language', 'python') }, without('dependencies')),
+    when({ anyOf: [has('dependencies'), has('packages')] }, has('lock')),
+    when(has('lock'), { anyOf: [has('dependencies'), has('packages')] }),
+  ],
+};
+
 /** `script`: rows into rows, by code in a process of its own. */
 export const scriptStep = stepKind({
   kind: 'script',
@@ -58,10 +92,20 @@ export const scriptStep = stepKind({
       'Name of the function. Default: the default export of JavaScript and TypeScript, or `transform`.',
     ),
     args: ARGS,
+    dependencies: names(
+      'Packages that the Python code imports, with their versions, such as `requests>=2.32,<3`; they are installed as `lock` says, where the server has `SVC_SCRIPT_UV`.',
+    ),
+    packages: text(
+      'Name of the npm packages that JavaScript or TypeScript may import, among those of `SVC_SCRIPT_PACKAGES`.',
+    ),
+    lock: text(
+      'What is installed, exactly: for `dependencies` each package as `name==version` with the hashes of its files, for `packages` the digest of their package-lock.json. `headgate lock` writes it.',
+      { charsMax: LOCK_CHARS_MAX },
+    ),
     item_timeout: duration('How long one item may take; beyond it the step fails.', {
       default: ITEM_TIMEOUT_MS,
     }),
   },
   later: ['file'],
-  rules: [READABLE],
+  rules: [READABLE, PINNED],
 });

@@ -8,12 +8,13 @@ import type { ReactNode } from 'react';
 import { Placeholder } from '../frame/layout/loaded.tsx';
 import { Problem } from '../frame/layout/problem.tsx';
 import { connectorSearch, connectorsSearch } from '../screens/connectors/connector-searches.ts';
+import { kioskSearch } from '../screens/dashboards/kiosk/kiosk-search.ts';
 import { jobSearch, jobsSearch } from '../screens/jobs/job-searches.ts';
 import { lettersSearch } from '../screens/letters/letter-searches.ts';
 import { jobRunSearch, logSearch, runsSearch } from '../screens/runs/run-searches.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { definitionRoutes } from './definition-routes.ts';
-import { type RouterContext, requireId, root, signedIn } from './signed-in-route.ts';
+import { type RouterContext, requireId, requireSession, root, signedIn } from './signed-in-route.ts';
 
 const placeholderMs = 300;
 const placeholderLines = 6;
@@ -30,6 +31,15 @@ const setUp = createRoute({
   getParentRoute: () => root,
   path: '/set-up',
   component: lazyRouteComponent(() => import('../screens/set-up/set-up-screen.tsx'), 'SetUpScreen'),
+});
+
+/** Dashboards on a wall display, without the frame of the other screens. */
+const kiosk = createRoute({
+  getParentRoute: () => root,
+  path: '/kiosk',
+  validateSearch: kioskSearch,
+  beforeLoad: ({ context, location }) => requireSession(context, location.href),
+  component: lazyRouteComponent(() => import('../screens/dashboards/kiosk/kiosk-screen.tsx'), 'KioskScreen'),
 });
 
 const home = createRoute({
@@ -135,6 +145,7 @@ const job = createRoute({
 const routeTree = root.addChildren([
   signIn,
   setUp,
+  kiosk,
   signedIn.addChildren([
     home,
     runs,

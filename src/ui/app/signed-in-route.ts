@@ -18,13 +18,16 @@ export const root = createRootRouteWithContext<RouterContext>()({ notFoundCompon
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  beforeLoad: async ({ context, location }) => {
-    if (await isSignedIn(context)) return;
-    if ((await context.api.GET('/api/auth/setup')).setup_required) throw redirect({ to: '/set-up' });
-    throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
-  },
+  beforeLoad: ({ context, location }) => requireSession(context, location.href),
   component: AppShell,
 });
+
+/** Leads those who are not signed in to where they can, and back. */
+export async function requireSession(context: RouterContext, href: string): Promise<void> {
+  if (await isSignedIn(context)) return;
+  if ((await context.api.GET('/api/auth/setup')).setup_required) throw redirect({ to: '/set-up' });
+  throw redirect({ to: '/sign-in', search: href === '/' ? {} : { next: href } });
+}
 
 /** What is no number of a record leads nowhere. */
 export function requireId(id: string): void {

@@ -42,6 +42,9 @@ const client = new QueryClient();
 const definitionAgain = () =>
   void client.invalidateQueries({ queryKey: ['dashboard'] }, { cancelRefetch: false });
 
+if (new URLSearchParams(location.search).has('kiosk'))
+  void import('./kiosk.ts').then(({ startKiosk }) => startKiosk(client, token));
+
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element "root"');
 createRoot(root).render(

@@ -6,6 +6,7 @@ import { When } from '../../frame/records/moments.tsx';
 import { Pages, usePages } from '../../frame/records/pages.tsx';
 import { useApi } from '../../frame/state/api-context.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { KioskLink } from './kiosk/kiosk-link.tsx';
 
 type Dashboard = Partial<components['schemas']['ListedDashboard']>;
 const fields =
@@ -32,7 +33,14 @@ export function DashboardList({ job }: DashboardListProps): ReactNode {
   );
   return (
     <Pages query={query} empty={job === undefined ? dashboards.none : dashboards.noneOfJob}>
-      {(records) => <DashboardTable records={records} withJob={job === undefined} />}
+      {(records) => (
+        <>
+          <DashboardTable records={records} withJob={job === undefined} />
+          <div className="form-buttons">
+            <KioskLink ids={records.flatMap(({ id }) => id ?? [])} />
+          </div>
+        </>
+      )}
     </Pages>
   );
 }

@@ -15,7 +15,9 @@ import { useTexts } from '../../../texts/texts-context.tsx';
 import { type Dashboard, useDashboardKind } from '../dashboard-kind.ts';
 import type { DashboardScreenView } from '../dashboard-searches.ts';
 import { DraftDashboard } from '../draft/draft-dashboard.tsx';
-import { FullScreenButton, LiveDashboard, payloadOf } from './live-dashboard.tsx';
+import { KioskLink } from '../kiosk/kiosk-link.tsx';
+import { FullScreenButton, LiveDashboard } from './live-dashboard.tsx';
+import { payloadOf } from './member-host.ts';
 import { ShareSection } from './share-section.tsx';
 import { TemplateSection } from './template-section.tsx';
 
@@ -61,6 +63,7 @@ export function DashboardScreen(): ReactNode {
             <Ctas dashboard={payloadOf(data)} />
             <RefreshStatus />
             <FullScreenButton />
+            <KioskLink ids={[id]} />
           </>
         )}
       </div>

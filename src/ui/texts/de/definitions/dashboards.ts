@@ -22,6 +22,16 @@ export const dashboards: typeof english = {
   drawnFor: 'Daten von',
   noJobToDraw: 'Es gibt noch keinen Job dieses Templates, dessen Daten es zeigen könnte',
   fullScreen: 'Vollbild',
+  kiosk: {
+    title: 'Kiosk',
+    hint: 'Für einen Wandbildschirm: Seite um Seite, ohne Bedienelemente',
+    none: 'Die Adresse nennt kein Dashboard: /kiosk?dashboards=1,2&seconds=60',
+    next: 'Nächste Seite',
+    leave: 'Kiosk verlassen',
+    lost: 'Der Server ist nicht erreichbar',
+    signedOut: 'Die Sitzung ist beendet',
+    staleSince: (time) => `Daten von ${time}`,
+  },
   removeHint: 'Sein öffentlicher Link gilt sofort nicht mehr. Der Job und seine Daten bleiben.',
   noLink:
     'Ohne Konto kann niemand dieses Dashboard sehen. Ein öffentlicher Link zeigt es allen, die den Link haben.',

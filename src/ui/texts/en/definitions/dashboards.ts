@@ -21,6 +21,16 @@ export const dashboards = {
   drawnFor: 'Data from',
   noJobToDraw: 'No job of this template exists yet whose data it could show',
   fullScreen: 'Full screen',
+  kiosk: {
+    title: 'Kiosk',
+    hint: 'For a wall display: page after page, without controls',
+    none: 'The address names no dashboard: /kiosk?dashboards=1,2&seconds=60',
+    next: 'Next page',
+    leave: 'Leave the kiosk',
+    lost: 'The server cannot be reached',
+    signedOut: 'The session has ended',
+    staleSince: (time: string) => `data from ${time}`,
+  },
   removeHint: 'Its public link stops working at once. The job and its data stay.',
   noLink:
     'Only people with an account can see this dashboard. A public link shows it to anyone who has the link.',

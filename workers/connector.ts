@@ -15,7 +15,9 @@ const CALL_ROWS_MAX = 10_000;
 
 function createConnectors() {
   const cache = new ConnectionCache({ loadDriver, context: hostSettings().data });
-  return serveCalls<'test_connector' | 'introspect' | 'oauth_app' | 'explore' | 'connector_call'>(
+  return serveCalls<
+    'test_connector' | 'plugin_spec' | 'introspect' | 'oauth_app' | 'explore' | 'connector_call'
+  >(
     {
       test_connector: async ({ connector }, signal) => {
         const from = performance.now();
@@ -24,6 +26,10 @@ function createConnectors() {
           .catch((error: unknown) => refusalOf(error));
         return { ...outcome, duration_ms: Math.round(performance.now() - from) };
       },
+      plugin_spec: ({ connector }, signal) =>
+        cache.use(connector, async ({ connection }) =>
+          JSON.stringify(await connection.call('spec', {}, signal)),
+        ),
       introspect: (input, signal) =>
         cache
           .use(input.connector, ({ connection }) => introspect(connection, input, signal))

@@ -14,6 +14,7 @@ import { registerAuthRoutes } from '../modules/auth/auth-routes.ts';
 import { registerBrandingRoutes } from '../modules/branding/branding-routes.ts';
 import { registerConnectorCallRoutes } from '../modules/connectors/connector-call-routes.ts';
 import { registerConnectorRoutes } from '../modules/connectors/connector-routes.ts';
+import { registerPluginRoutes } from '../modules/connectors/plugin-routes.ts';
 import { registerDashboardTemplateRoutes } from '../modules/dashboard-templates/dashboard-template-routes.ts';
 import { registerDashboardWidgetRoutes } from '../modules/dashboard-widgets/dashboard-widget-routes.ts';
 import { registerDraftDashboardRoutes } from '../modules/dashboard-widgets/draft-dashboard-routes.ts';
@@ -124,6 +125,7 @@ function registerDefinitions(app: App, { config, store, services }: RoutesDeps):
     connectors: services.connectors,
     catalogue: services.drivers.catalogue,
   });
+  registerPluginRoutes(app, services.pluginSpecs);
   registerConnectorCallRoutes(app, services.connectorCalls);
   registerTaskRoutes(app, { store, ...services });
   registerTaskPreviewRoutes(app, {

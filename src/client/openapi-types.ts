@@ -611,6 +611,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/connectors/plugins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Names of the plug-ins that connectors may use here
+         * @description Needs the role `editor`; an API key also needs the scope `connectors:read`.
+         */
+        get: operations["listPlugins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/plugins/{name}/spec": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The configuration that an Airbyte source takes
+         * @description The program is asked (`spec`), and its answer kept for ten minutes, or until its file changes. Whatever the specification refuses is refused when the connector is saved. Needs the role `editor`; an API key also needs the scope `connectors:read`.
+         */
+        get: operations["getPluginSpec"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/connectors/test": {
         parameters: {
             query?: never;
@@ -6540,6 +6580,11 @@ export interface components {
             /** @description For `cursor`; null on the last page */
             next_cursor: string | null;
         };
+        ListPluginsAnswer: {
+            result: {
+                name: string;
+            }[];
+        };
         ListQueueAnswer: {
             result: components["schemas"]["QueuedRun"][];
             /** @description For `cursor`; null on the last page */
@@ -7020,6 +7065,28 @@ export interface components {
                     message: string;
                     created_at: string;
                 }[];
+            };
+        };
+        /**
+         * @example {
+         *       "plugin": "faker",
+         *       "config": {
+         *         "type": "object",
+         *         "properties": {
+         *           "count": {
+         *             "type": "integer",
+         *             "minimum": 1,
+         *             "default": 1000
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        PluginSpec: {
+            plugin: string;
+            /** @description JSON Schema of `config` and `secrets` of the connector, which are merged; what is secret has `writeOnly: true`. `x-discriminator` beside a `oneOf` names the property whose constant tells the alternatives apart. */
+            config: {
+                [key: string]: unknown;
             };
         };
         PreviewTaskBody: {
@@ -11677,6 +11744,106 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
             500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listPlugins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "name": "Nightly import"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListPluginsAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getPluginSpec: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name under which it was saved
+                 * @example Nightly import
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "plugin": "faker",
+                     *       "config": {
+                     *         "type": "object",
+                     *         "properties": {
+                     *           "count": {
+                     *             "type": "integer",
+                     *             "minimum": 1,
+                     *             "default": 1000
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginSpec"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
             503: components["responses"]["NOT_READY"];
         };
     };

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import { silentLogger } from '../../src/base/logger.ts';
+import type { Plugin } from '../../src/drivers/plugins/plugin.ts';
 import { createWorkerPool } from '../../src/threads/pool.ts';
 import type { WorkerPool, WorkerPoolOptions } from '../../src/threads/worker-pool.ts';
 
@@ -9,12 +10,15 @@ import type { WorkerPool, WorkerPoolOptions } from '../../src/threads/worker-poo
  */
 export async function startWorkerPool(
   t: Test,
-  options: Partial<WorkerPoolOptions> & { readonly fileRoots?: readonly string[] } = {},
+  options: Partial<WorkerPoolOptions> & {
+    readonly fileRoots?: readonly string[];
+    readonly plugins?: readonly Plugin[];
+  } = {},
 ): Promise<WorkerPool> {
-  const { fileRoots = [], ...rest } = options;
+  const { fileRoots = [], plugins = [], ...rest } = options;
   const pool = createWorkerPool({
     logger: silentLogger,
-    data: { fileRoots, forbiddenFiles: [], connectTimeoutMs: 2_000 },
+    data: { fileRoots, forbiddenFiles: [], connectTimeoutMs: 2_000, plugins },
     threads: 2,
     isolatedHosts: 1,
     ...rest,

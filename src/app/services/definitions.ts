@@ -13,6 +13,7 @@ import { createPasswords } from '../../modules/auth/password.ts';
 import { createBrandings } from '../../modules/branding/branding-service.ts';
 import { createConnectorCalls } from '../../modules/connectors/connector-calls.ts';
 import { createConnectors } from '../../modules/connectors/connector-service.ts';
+import { createPluginSpecs } from '../../modules/connectors/plugin-specs.ts';
 import { createDashboardTemplates } from '../../modules/dashboard-templates/dashboard-template-service.ts';
 import { WidgetBatch } from '../../modules/dashboard-widgets/batch/widget-batch.ts';
 import { DashboardDocuments } from '../../modules/dashboard-widgets/dashboard-documents.ts';
@@ -37,7 +38,7 @@ import { createTasks } from '../../modules/tasks/task-service.ts';
 import { createAccount } from '../../modules/users/account-service.ts';
 import { createUsers } from '../../modules/users/user-service.ts';
 import type { EvaluateInput, PreviewInput } from '../../threads/messages/calls.ts';
-import { ownFilesOf } from '../own-files.ts';
+import { ownFilesOf, pluginsOf } from '../own-files.ts';
 import { createParsers } from './parsers.ts';
 import type { ServicesDeps } from './services-deps.ts';
 
@@ -55,7 +56,9 @@ export function createDefinitionServices(deps: ServicesDeps) {
     forbiddenFiles: ownFilesOf(config, store),
     variable: variableNamed,
   };
-  const connectors = createConnectors({ store, clock, cipher, drivers, sources });
+  const pluginSpecs = createPluginSpecs({ pool, plugins: pluginsOf(config) });
+  const checkOf = pluginSpecs.check;
+  const connectors = createConnectors({ store, clock, cipher, drivers, sources, checkOf });
   const connectorRefs: ConnectorRefs = (mapping) => connectors.connectorRefs(store.read, mapping);
   const dashboards = createDashboards({ store, clock, parseDashboard });
   const jobOptions = createJobOptions({ clock, pool, connectorRefs });
@@ -67,6 +70,7 @@ export function createDefinitionServices(deps: ServicesDeps) {
     drivers,
     connectors,
     connectorRefs,
+    pluginSpecs,
     connectorCalls: createConnectorCalls({ store, clock, connectors, pool }),
     preview: (input: PreviewInput, options: { readonly timeoutMs: number }) =>
       pool.run({ kind: 'preview', input }, options),

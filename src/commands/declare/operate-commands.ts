@@ -200,7 +200,7 @@ function addDeadLetters(program: Command): void {
 function addConnectors(program: Command): void {
   const connectors = program
     .command('connectors')
-    .description('list connectors, or test one')
+    .description('list connectors, test one, or show what a plug-in takes')
     .addHelpText('after', '\nExample:\n  headgate connectors test warehouse');
   const list = connectors
     .command('list', { isDefault: true })
@@ -224,6 +224,17 @@ function addConnectors(program: Command): void {
     async (connector: string, options: import('../server/server-client.ts').ServerOptions) => {
       const command = await import('../operate/connectors.ts');
       process.exitCode = await command.testConnector(connector, options);
+    },
+  );
+  const plugin = connectors
+    .command('plugin')
+    .description('list the plug-ins of the server, or the configuration that an Airbyte source takes')
+    .argument('[name]', 'name of the plug-in')
+    .addHelpText('after', '\nExample:\n  headgate connectors plugin faker');
+  withConnection(plugin).action(
+    async (name: string | undefined, options: import('../server/server-client.ts').ServerOptions) => {
+      const command = await import('../operate/plugins.ts');
+      process.exitCode = await command.showPlugin(name, options);
     },
   );
 }

@@ -11,7 +11,7 @@ import type { Connectors } from './connector-service.ts';
 
 type ConnectorCallMessage = Extract<
   Call,
-  { readonly kind: 'test_connector' | 'introspect' | 'oauth_app' | 'explore' }
+  { readonly kind: 'test_connector' | 'plugin_spec' | 'introspect' | 'oauth_app' | 'explore' }
 >;
 
 /** The part of the worker host that connectors need: the control plane itself never opens a connection. */
@@ -112,7 +112,7 @@ function noOauthApp(type: string): never {
   throw validationError([{ path: 'type', message }]);
 }
 
-function rethrowLimit(error: unknown): never {
+export function rethrowLimit(error: unknown): never {
   if (isLimit(error)) throw new AppError('CONNECTOR_ERROR', error.message, { cause: error });
   throw error;
 }

@@ -7,6 +7,9 @@ import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import { type ClearConfig, SECRET_MASK } from '../definitions/sealed-config.ts';
 import { fillReferences, type OutsideSources } from './outside-values.ts';
 
+/** What else refuses a configuration whose references are filled and that fits its type. */
+export type ConfigCheck = (config: ClearConfig) => readonly Problem[];
+
 /** A driver's description of its configuration; nothing here opens a connection. */
 export type ConfigRules = Pick<Driver, 'type' | 'config' | 'secrets' | 'hostKeys'>;
 
@@ -15,7 +18,7 @@ export const CONFIG_LENGTH_MAX = 1_048_576;
 /**
  * The configuration that `given` describes: masks become the stored secrets. `stored` is null for a new connector.
  * `VALIDATION_ERROR` with every problem: unknown keys, violations of the type's schema, a mask with nothing stored, a mask
- * although the connector moves to another host, references that are not allowed or lead nowhere. What is checked is the configuration with
+ * although the connector moves to another host, references that are not allowed or lead nowhere, and what `check` finds. What is checked is the configuration with
  * its references filled; what is returned has them as they stand.
  */
 export function resolveConfig(
@@ -23,6 +26,7 @@ export function resolveConfig(
   given: ClearConfig,
   stored: ClearConfig | null,
   sources: OutsideSources,
+  check: ConfigCheck = () => [],
 ): ClearConfig {
   const masked = rules.secrets.filter((key) => given[key] === SECRET_MASK);
   const kept = masked.filter((key) => stored !== null && Object.hasOwn(stored, key));
@@ -34,6 +38,7 @@ export function resolveConfig(
     ...filled.problems,
     ...schemaProblems(rules, filled.config),
   ];
+  if (problems.length === 0) problems.push(...check(filled.config));
   if (stored !== null) problems.push(...movedSecrets(rules, stored, config, kept));
   if (problems.length > 0) throw validationError(problems);
   return config;

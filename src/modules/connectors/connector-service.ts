@@ -11,7 +11,7 @@ import { createAudit } from '../audit/audit-service.ts';
 import { nameTaken, recordChanges } from '../definitions/record-changes.ts';
 import { type ClearConfig, openConfig, sealConfig } from '../definitions/sealed-config.ts';
 import { type ConnectorRecord, type ConnectorRow, secretNamesOf, toConnector } from './connector.ts';
-import { type ConfigRules, resolveConfig, stubProblems } from './connector-config.ts';
+import { type ConfigCheck, type ConfigRules, resolveConfig, stubProblems } from './connector-config.ts';
 import { createConnectorRefs } from './connector-refs.ts';
 import { connectorOwner } from './connector-secrets.ts';
 import {
@@ -32,9 +32,11 @@ export interface ConnectorsDeps {
   readonly drivers: Pick<Drivers, 'get' | 'types'>;
   /** What configurations may refer to. Default: nothing. */
   readonly sources?: OutsideSources;
+  /** What else checks a configuration that is saved; asked before it is, since it may take a program's start. Default: nothing. */
+  readonly checkOf?: (type: string, given: ClearConfig) => Promise<ConfigCheck>;
 }
 
-type Deps = ConnectorsDeps & { readonly sources: OutsideSources };
+type Deps = Required<ConnectorsDeps>;
 
 export interface ConnectorInput {
   readonly name: string;
@@ -51,8 +53,8 @@ export interface ConnectorStub extends ConnectorInput {
 export type Connectors = ReturnType<typeof createConnectors>;
 
 /** Saved configurations and their secrets. The secrets leave here in clear only as a `ConnectorRef` or a `ConnectorSpec`. */
-export function createConnectors({ sources = NOTHING_OUTSIDE, ...others }: ConnectorsDeps) {
-  const deps: Deps = { ...others, sources };
+export function createConnectors(given: ConnectorsDeps) {
+  const deps: Deps = { sources: NOTHING_OUTSIDE, checkOf: async () => () => [], ...given };
   const rulesOf = (type: string) => requireRules(deps.drivers, type);
   return {
     ...createStubs(deps, rulesOf),
@@ -104,7 +106,8 @@ function createChanges(deps: Deps, rulesOf: RulesOf) {
   /** `VALIDATION_ERROR` where the type or its configuration is wrong; `CONFLICT` where the name is taken. */
   async function create(input: ConnectorInput, actor: Actor): Promise<ConnectorRecord> {
     const rules = rulesOf(input.type);
-    const config = resolveConfig(rules, input.config, null, deps.sources);
+    const check = await deps.checkOf(input.type, input.config);
+    const config = resolveConfig(rules, input.config, null, deps.sources, check);
     return store.write((tx) => insertInside(deps, tx, rules, { ...input, config }, actor));
   }
 
@@ -115,7 +118,10 @@ function createChanges(deps: Deps, rulesOf: RulesOf) {
     expected: ExpectedVersions,
     actor: Actor,
   ): Promise<ConnectorRecord> {
-    return change(id, expected, (tx, row) => updateInside(deps, tx, row, input, rulesOf, actor));
+    const check = await deps.checkOf(input.type, input.config);
+    return change(id, expected, (tx, row) =>
+      updateInside({ ...deps, check }, tx, row, input, rulesOf, actor),
+    );
   }
 
   /** `CONFLICT`, with their names, while jobs bind it. */
@@ -157,7 +163,7 @@ async function insertInside(
 }
 
 async function updateInside(
-  { cipher, clock, sources }: Deps,
+  { cipher, clock, sources, check }: Deps & { readonly check: ConfigCheck },
   tx: Tx,
   row: ConnectorRow,
   input: ConnectorInput,
@@ -169,7 +175,7 @@ async function updateInside(
   requireSameType(row, input.type);
   const rules = rulesOf(row.type);
   const stored = openConfig(cipher, connectorOwner(id), row);
-  const config = resolveConfig(rules, input.config, stored, sources);
+  const config = resolveConfig(rules, input.config, stored, sources, check);
   const same = canonicalJson(config) === canonicalJson(stored);
   if (same && name === row.name && description === row.description) return toConnector(row);
   const named = await selectConnectorsNamed(tx, [name]);

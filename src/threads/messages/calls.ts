@@ -99,6 +99,8 @@ export interface Calls {
     input: { connector: ConnectorRef };
     answer: { ok: boolean; message: string; duration_ms: number };
   };
+  /** The JSON Schema of a plug-in's configuration, as JSON text; `null` where it has none. */
+  plugin_spec: { input: { connector: ConnectorRef }; answer: string };
   introspect: {
     input: {
       connector: ConnectorRef;
@@ -208,6 +210,7 @@ export const CALL_KINDS = {
   render_node: { entry: 'language', lane: 'served', answer: 'json' },
   job_key: { entry: 'language', lane: 'served', answer: 'json' },
   test_connector: { entry: 'connector', lane: 'draft', answer: 'json' },
+  plugin_spec: { entry: 'connector', lane: 'draft', answer: 'text' },
   introspect: { entry: 'connector', lane: 'draft', answer: 'json' },
   oauth_app: { entry: 'connector', lane: 'draft', answer: 'json' },
   explore: { entry: 'connector', lane: 'draft', answer: 'text' },

@@ -1,8 +1,8 @@
-import { isRecord } from '../../../base/json.ts';
 import { type ConnectContext, ConnectorError, type Row } from '../../driver.ts';
 import { ANSWER_BYTES_MAX, type PluginExchange, PluginProgram } from '../process/plugin-program.ts';
 import type { SourceLog } from '../source-state.ts';
 import type { AirbyteConfig } from './config.ts';
+import { configSchemaOf, secretPaths } from './config-schema.ts';
 import { type AirbyteMessage, airbyteMessage, tracedError } from './messages.ts';
 
 interface Call {
@@ -98,27 +98,6 @@ export class AirbyteSource {
 
   /** Paths of `config` that the specification marks as secret. */
   misplacedSecrets(spec: Row): string[] {
-    const schema = spec['connectionSpecification'];
-    return isRecord(schema) ? secretPaths(schema, this.#config.config) : [];
+    return secretPaths(configSchemaOf(spec['connectionSpecification']), this.#config.config);
   }
-}
-
-/** Also inside the alternatives of a `oneOf`: a value that is secret in any of them is. */
-function secretPaths(schema: Row, value: unknown, path = ''): string[] {
-  if (value === undefined) return [];
-  if (schema['airbyte_secret'] === true) return [path];
-  if (!isRecord(value)) return [];
-  const found = new Set<string>();
-  for (const key of ['oneOf', 'anyOf', 'allOf'] as const) {
-    const parts = schema[key];
-    if (!Array.isArray(parts)) continue;
-    for (const part of parts.filter(isRecord))
-      for (const one of secretPaths(part, value, path)) found.add(one);
-  }
-  const properties = schema['properties'];
-  for (const [name, property] of Object.entries(isRecord(properties) ? properties : {})) {
-    const below = path === '' ? name : `${path}.${name}`;
-    if (isRecord(property)) for (const one of secretPaths(property, value[name], below)) found.add(one);
-  }
-  return [...found];
 }

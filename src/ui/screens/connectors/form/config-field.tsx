@@ -5,7 +5,7 @@ import { type ConfigField, type Typed, typedOf } from './config-values.ts';
 export interface ConfigFieldsProps {
   readonly fields: readonly ConfigField[];
   readonly typed: Typed;
-  /** Keys of secrets that have a value. */
+  /** Places of secrets that have a value; those that are stored together end in `/`. */
   readonly stored: readonly string[];
   /** Places whose value was refused. */
   readonly wrong: readonly string[];
@@ -30,7 +30,9 @@ function Field(props: FieldProps): ReactNode {
   const id = useId();
   const { connectors } = useTexts();
   const variant = field.variants.find(({ name }) => name === chosenOf(field, typed[place]));
-  const isStored = field.kind === 'secret' && stored.includes(place) && typed[place] !== null;
+  const isOwn = field.kind === 'secret' && stored.includes(place) && typed[place] !== null;
+  const isStored =
+    isOwn || (field.kind === 'secret' && stored.some((one) => one.endsWith('/') && place.startsWith(one)));
   const set = (text: string | null) => onChange({ ...typed, [place]: text });
   if (field.kind === 'group') return <Group {...props} />;
   return (
@@ -38,10 +40,10 @@ function Field(props: FieldProps): ReactNode {
       <div className="field config-field" data-kind={field.kind}>
         <div className="field-label">
           <label htmlFor={id}>
-            {field.key}
+            {field.label}
             {field.required && <span className="config-required"> · {connectors.required}</span>}
           </label>
-          {isStored && (
+          {isOwn && (
             <button
               type="button"
               className="text-button"
@@ -62,7 +64,7 @@ function Field(props: FieldProps): ReactNode {
           <ConfigFields
             fields={variant.fields}
             typed={typed}
-            stored={[]}
+            stored={stored}
             wrong={wrong}
             at={`${place}/`}
             onChange={onChange}
@@ -74,15 +76,30 @@ function Field(props: FieldProps): ReactNode {
 }
 
 /** The keys of an object, under its name. */
-function Group({ field, place, stored: _, ...props }: FieldProps): ReactNode {
+function Group({ field, place, ...props }: FieldProps): ReactNode {
+  const { connectors } = useTexts();
+  const { secretsKey } = field;
+  const isStored = secretsKey !== null && props.stored.includes(`${place}/`);
   return (
     <fieldset className="config-group">
-      <legend>{field.key}</legend>
+      <legend>{field.label}</legend>
       <p className="field-hint">
         <Help text={field.help} />
+        {isStored && (
+          <>
+            {connectors.secretsTogether}{' '}
+            <button
+              type="button"
+              className="text-button"
+              onClick={() => props.onChange({ ...props.typed, [secretsKey]: null })}
+            >
+              {connectors.removeSecrets}
+            </button>
+          </>
+        )}
       </p>
       <div className="config-fields">
-        <ConfigFields {...props} fields={field.fields} stored={[]} at={`${place}/`} />
+        <ConfigFields {...props} fields={field.fields} at={`${place}/`} />
       </div>
     </fieldset>
   );
@@ -113,9 +130,9 @@ function Input({ id, field, place, typed, isStored, isWrong, onText }: InputProp
       return (
         <select {...common} onChange={({ target }) => onText(target.value)}>
           <option value="">{defaultText(connectors, field)}</option>
-          {optionsOf(field).map((option) => (
+          {optionsOf(field).map(([option, label]) => (
             <option key={option} value={option}>
-              {kind === 'boolean' ? connectors.booleans[option as 'true' | 'false'] : option}
+              {kind === 'boolean' ? connectors.booleans[option as 'true' | 'false'] : label}
             </option>
           ))}
         </select>
@@ -160,16 +177,17 @@ function Input({ id, field, place, typed, isStored, isWrong, onText }: InputProp
   }
 }
 
-function optionsOf({ kind, choices, variants }: ConfigField): readonly string[] {
-  if (kind === 'boolean') return ['true', 'false'];
-  return kind === 'variants' ? variants.map(({ name }) => name) : choices;
+function optionsOf({ kind, choices, variants }: ConfigField): readonly (readonly [string, string])[] {
+  if (kind === 'variants') return variants.map(({ name, label }) => [name, label]);
+  return (kind === 'boolean' ? ['true', 'false'] : choices.map(String)).map((one) => [one, one]);
 }
 
 function chosenOf(field: ConfigField, typed: string | null | undefined): string {
   if (typed) return typed;
   const byDefault = field.default;
-  return typeof byDefault === 'object' && byDefault !== null && 'type' in byDefault
-    ? String(byDefault.type)
+  const { discriminator } = field;
+  return typeof byDefault === 'object' && byDefault !== null && discriminator in byDefault
+    ? String((byDefault as Record<string, unknown>)[discriminator])
     : '';
 }
 

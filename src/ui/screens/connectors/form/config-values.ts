@@ -9,6 +9,8 @@ type Kind = 'text' | 'secret' | 'number' | 'boolean' | 'choice' | 'lines' | 'var
 /** One key of a configuration, as a form shows it. */
 export interface ConfigField {
   readonly key: string;
+  /** What people call it. */
+  readonly label: string;
   readonly kind: Kind;
   readonly required: boolean;
   readonly help: string;
@@ -17,15 +19,22 @@ export interface ConfigField {
   /** What `path` begins with where this is of use; null: always. */
   readonly forPath: string | null;
   /** Of `choice`: the values. */
-  readonly choices: readonly string[];
+  readonly choices: readonly unknown[];
   /** Of `variants`: the fields of each, by its name. */
   readonly variants: readonly Variant[];
+  /** Of `variants`: the key that holds the name. */
+  readonly discriminator: string;
   /** Of `group`: the keys of its object. */
   readonly fields: readonly ConfigField[];
+  /** Of `group`: the key beside it that takes what is secret in it, as a whole; null: secrets stay where they are. */
+  readonly secretsKey: string | null;
+  /** Of `secret`: its value is JSON. */
+  readonly isJson: boolean;
 }
 
 interface Variant {
   readonly name: string;
+  readonly label: string;
   readonly help: string;
   readonly fields: readonly ConfigField[];
 }
@@ -37,7 +46,9 @@ export type Typed = Readonly<Record<string, string | null>>;
 export function fieldsOf(schema: Schema): readonly ConfigField[] {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(isRecord(schema['properties']) ? schema['properties'] : {}).flatMap(([key, own]) =>
-    isRecord(own) && !('const' in own) ? [fieldOf(key, own, required.includes(key))] : [],
+    isRecord(own) && !('const' in own) && own['airbyte_hidden'] !== true
+      ? [fieldOf(key, own, required.includes(key))]
+      : [],
   );
 }
 
@@ -46,15 +57,19 @@ function fieldOf(key: string, own: Schema, required: boolean): ConfigField {
   const examples = own['examples'];
   return {
     key,
+    label: textOf(own['title']) || key,
     kind: kindOf(own, variants),
     required: required && own['default'] === undefined,
     help: textOf(own['description']),
     default: own['default'],
     example: Array.isArray(examples) && examples.length > 0 ? typedOf(examples[0]) : null,
     forPath: typeof own['x-for-path'] === 'string' ? own['x-for-path'] : null,
-    choices: Array.isArray(own['enum']) ? own['enum'].map(String) : [],
+    choices: Array.isArray(own['enum']) ? own['enum'] : [],
     variants,
+    discriminator: discriminatorOf(own),
     fields: isGroup(own) ? fieldsOf(own) : [],
+    secretsKey: null,
+    isJson: own['writeOnly'] === true && typeOf(own) !== 'string',
   };
 }
 
@@ -63,7 +78,8 @@ function kindOf(own: Schema, variants: readonly Variant[]): Kind {
   if (variants.length > 0) return 'variants';
   if (isGroup(own)) return 'group';
   if (Array.isArray(own['enum'])) return 'choice';
-  const { type, items } = own;
+  const { items } = own;
+  const type = typeOf(own);
   if (type === 'string') return 'text';
   if (type === 'integer' || type === 'number') return 'number';
   if (type === 'boolean') return 'boolean';
@@ -71,18 +87,34 @@ function kindOf(own: Schema, variants: readonly Variant[]): Kind {
   return 'json';
 }
 
-function isGroup({ type, properties }: Schema): boolean {
-  return type === 'object' && isRecord(properties);
+function isGroup(own: Schema): boolean {
+  return typeOf(own) === 'object' && isRecord(own['properties']);
 }
 
-/** One of several objects that are told apart by their `type`. */
-function variantsOf({ oneOf }: Schema): readonly Variant[] {
+/** Null beside another type means that a value may be left out. */
+function typeOf({ type }: Schema): unknown {
+  return Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+}
+
+function discriminatorOf({ 'x-discriminator': key = 'type' }: Schema): string {
+  return String(key);
+}
+
+/** One of several objects that are told apart by a constant. */
+function variantsOf(own: Schema): readonly Variant[] {
+  const { oneOf } = own;
+  const key = discriminatorOf(own);
   if (!Array.isArray(oneOf)) return [];
   const variants = oneOf.flatMap((one): Variant[] => {
     const properties = isRecord(one) && isRecord(one['properties']) ? one['properties'] : {};
-    const type = properties['type'];
-    if (!isRecord(one) || !isRecord(type) || typeof type['const'] !== 'string') return [];
-    return [{ name: type['const'], help: textOf(type['description']), fields: fieldsOf(one) }];
+    const { [key]: type, ...others } = properties;
+    const name = isRecord(type)
+      ? (type['const'] ?? (Array.isArray(type['enum']) ? type['enum'][0] : null))
+      : null;
+    if (!isRecord(one) || !isRecord(type) || typeof name !== 'string') return [];
+    const help = textOf(one['description']) || textOf(type['description']);
+    const fields = fieldsOf({ ...one, properties: others });
+    return [{ name, label: textOf(one['title']) || name, help, fields }];
   });
   return variants.length === oneOf.length ? variants : [];
 }
@@ -96,7 +128,7 @@ export function typedConfig(fields: readonly ConfigField[], config: Schema, at =
     if (value === undefined || field.kind === 'secret') continue;
     if (field.kind === 'lines' && Array.isArray(value)) typed[place] = value.join('\n');
     else if (field.kind === 'variants' && isRecord(value)) {
-      const name = String(value['type']);
+      const name = String(value[field.discriminator]);
       typed[place] = name;
       const own = field.variants.find((variant) => variant.name === name)?.fields ?? [];
       Object.assign(typed, typedConfig(own, value, `${place}/`));
@@ -121,9 +153,12 @@ export function configOf(
     const text = typed[place];
     if (field.kind === 'group') {
       const inner = configOf(field.fields, typed, {}, `${place}/`);
+      const { open, secret } =
+        field.secretsKey === null ? { open: inner.config } : splitSecrets(field.fields, inner.config);
       // One that is stored without keys may mean something by being there.
-      if (Object.keys(inner.config).length > 0 || isEmpty(stored[field.key]))
-        config[field.key] = inner.config;
+      if (Object.keys(open).length > 0 || isEmpty(stored[field.key])) config[field.key] = open;
+      if (field.secretsKey !== null)
+        Object.assign(config, keptSecrets(field.secretsKey, secret, typed, stored));
       problems.push(...inner.problems);
     } else if (field.kind === 'secret' && text !== null && (text ?? '') === '') {
       if (stored[field.key] === secretMask) config[field.key] = secretMask;
@@ -131,7 +166,7 @@ export function configOf(
     else if (field.kind === 'variants') {
       const own = field.variants.find(({ name }) => name === text)?.fields ?? [];
       const inner = configOf(own, typed, {}, `${place}/`);
-      config[field.key] = { type: text, ...inner.config };
+      config[field.key] = { [field.discriminator]: text, ...inner.config };
       problems.push(...inner.problems);
     } else {
       const value = parsedOf(field, text);
@@ -142,13 +177,65 @@ export function configOf(
   return { config, problems };
 }
 
+/** Secrets that go as a whole: those that were typed, or as they are stored. */
+function keptSecrets(key: string, secret: Schema = {}, typed: Typed, stored: Schema): Schema {
+  if (Object.keys(secret).length > 0) return { [key]: secret };
+  return stored[key] === secretMask && typed[key] !== null ? { [key]: secretMask } : {};
+}
+
+/** A configuration without what is secret in it, and the rest at the same places. */
+function splitSecrets(
+  fields: readonly ConfigField[],
+  config: Schema,
+): { readonly open: Schema; readonly secret: Schema } {
+  const open: Record<string, unknown> = {};
+  const secret: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(config)) {
+    const field = fields.find((one) => one.key === key);
+    const below = field?.kind === 'variants' ? fieldsOfVariant(field, value) : (field?.fields ?? []);
+    if (field?.kind === 'secret') secret[key] = value;
+    else if (below.length > 0 && isRecord(value)) {
+      const inner = splitSecrets(below, value);
+      if (Object.keys(inner.open).length > 0) open[key] = inner.open;
+      if (Object.keys(inner.secret).length > 0) secret[key] = inner.secret;
+    } else open[key] = value;
+  }
+  return { open, secret };
+}
+
+function fieldsOfVariant({ variants, discriminator }: ConfigField, value: unknown): readonly ConfigField[] {
+  const named = isRecord(value) ? value[discriminator] : null;
+  return variants.find(({ name }) => name === named)?.fields ?? [];
+}
+
+/** Places of the secrets among fields, to any depth. */
+export function secretPlaces(fields: readonly ConfigField[], at = ''): readonly string[] {
+  return fields.flatMap(({ key, kind, fields: inner, variants }) =>
+    kind === 'secret'
+      ? [`${at}${key}`]
+      : [inner, ...variants.map((variant) => variant.fields)].flatMap((some) =>
+          secretPlaces(some, `${at}${key}/`),
+        ),
+  );
+}
+
+/** The fields of a connector of a plug-in, whose own configuration is as the plug-in says; `secrets` are where they belong in it. */
+export function withPluginFields(fields: readonly ConfigField[], spec: Schema): readonly ConfigField[] {
+  return fields.flatMap((field) => {
+    if (field.key === 'secrets') return [];
+    if (field.key !== 'config') return [field];
+    return [{ ...field, kind: 'group' as const, help: '', fields: fieldsOf(spec), secretsKey: 'secrets' }];
+  });
+}
+
 function isEmpty(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 0;
 }
 
 /** Undefined where the text is no JSON. What else is wrong with it, the server says. */
-function parsedOf({ kind }: ConfigField, text: string): unknown {
-  switch (kind) {
+function parsedOf({ kind, choices, isJson }: ConfigField, text: string): unknown {
+  const form = isJson ? 'json' : kind;
+  switch (form) {
     case 'number':
       return Number.isFinite(Number(text)) ? Number(text) : text;
     case 'boolean':
@@ -161,14 +248,15 @@ function parsedOf({ kind }: ConfigField, text: string): unknown {
       } catch {
         return undefined;
       }
+    case 'choice':
+      return choices.find((choice) => String(choice) === text) ?? text;
     case 'text':
     case 'secret':
-    case 'choice':
     case 'variants':
     case 'group':
       return text;
     default:
-      return kind satisfies never;
+      return form satisfies never;
   }
 }
 
@@ -190,8 +278,16 @@ export function isShown({ key, forPath }: ConfigField, typed: Typed, stored: rea
 }
 
 /** Whether a field belongs to those that are seldom set. */
-export function isSeldom({ required, kind, default: byDefault, example, forPath }: ConfigField): boolean {
-  if (required || kind === 'secret' || kind === 'variants' || forPath !== null) return false;
+export function isSeldom({
+  required,
+  kind,
+  default: byDefault,
+  example,
+  forPath,
+  secretsKey,
+}: ConfigField): boolean {
+  if (required || secretsKey !== null || kind === 'secret' || kind === 'variants' || forPath !== null)
+    return false;
   return (
     byDefault !== undefined || kind === 'json' || kind === 'lines' || kind === 'number' || example === null
   );

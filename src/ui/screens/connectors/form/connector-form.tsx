@@ -10,13 +10,14 @@ import { ConfigFields } from './config-field.tsx';
 import {
   type ConfigField,
   configOf,
-  fieldsOf,
   isSeldom,
   isShown,
   secretMask,
+  secretPlaces,
   type Typed,
   typedConfig,
 } from './config-values.ts';
+import { usePluginForm } from './use-plugin-form.ts';
 
 export type Connector = components['schemas']['Connector'];
 const nameCharsMax = 200;
@@ -42,11 +43,13 @@ interface ConnectorFormProps {
 /** The settings of a connector, made of the schema of its type. */
 export function ConnectorForm({ type, saved, save, test }: ConnectorFormProps): ReactNode {
   const { connectors } = useTexts();
-  const fields = fieldsOf(type.config);
-  const first = saved === null ? {} : typedConfig(fields, saved.config);
   const [name, setName] = useState(saved?.name ?? '');
   const [description, setDescription] = useState(saved?.description ?? '');
-  const [typed, setTyped] = useState<Typed>(first);
+  const [changes, setTyped] = useState<Typed>({});
+  const plugin = changes['plugin'] ?? saved?.config['plugin'];
+  const form = usePluginForm(type, typeof plugin === 'string' ? plugin : '');
+  const { fields } = form;
+  const typed: Typed = { ...(saved === null ? {} : typedConfig(fields, saved.config)), ...changes };
   const { config, problems } = configOf(fields, typed, saved?.config);
   const action = useMutation({
     mutationFn: () => save({ name, type: type.type, description: description || null, config }),
@@ -57,10 +60,9 @@ export function ConnectorForm({ type, saved, save, test }: ConnectorFormProps): 
     event.preventDefault();
     if (problems.length === 0) action.mutate();
   };
-  const stored = Object.entries(saved?.config ?? {}).flatMap(([key, value]) =>
-    value === secretMask ? [key] : [],
-  );
-  const common = { typed, stored, wrong: [...problems, ...wrongPlaces(action.error)], onChange: setTyped };
+  const stored = storedPlaces(fields, typed, saved?.config ?? {});
+  const wrong = [...problems, ...wrongPlaces(fields, action.error)];
+  const common = { typed, stored, wrong, onChange: setTyped };
   const shown = fields.filter((field) => isShown(field, typed, stored));
   const seldom = shown.filter(isSeldom);
   return (
@@ -89,10 +91,16 @@ export function ConnectorForm({ type, saved, save, test }: ConnectorFormProps): 
           </div>
         </details>
       )}
+      {form.isPending && <p role="status">{connectors.askingPlugin}</p>}
+      <FormProblem error={form.error} />
       {problems.length > 0 && <p className="form-problem">{connectors.noJson(problems.join(', '))}</p>}
       <FormProblem error={action.error} />
       <div className="form-buttons">
-        <button type="submit" className="button" disabled={action.isPending || problems.length > 0}>
+        <button
+          type="submit"
+          className="button"
+          disabled={action.isPending || form.isPending || problems.length > 0}
+        >
           {saved === null ? connectors.create : connectors.save}
         </button>
         <span role="status" className="field-hint">
@@ -105,12 +113,32 @@ export function ConnectorForm({ type, saved, save, test }: ConnectorFormProps): 
 }
 
 function withoutSecrets(fields: readonly ConfigField[], typed: Typed): Typed {
-  const secrets = new Set(fields.flatMap(({ kind, key }) => (kind === 'secret' ? [key] : [])));
+  const groups = fields.flatMap(({ secretsKey }) => (secretsKey === null ? [] : [secretsKey]));
+  const secrets = new Set([...secretPlaces(fields), ...groups]);
   return Object.fromEntries(Object.entries(typed).filter(([place]) => !secrets.has(place)));
 }
 
-/** `config.auth.user` is the place `auth/user`. */
-function wrongPlaces(error: Error | null): readonly string[] {
+/** Keys of the stored secrets, and the place of a group whose secrets are stored. */
+function storedPlaces(
+  fields: readonly ConfigField[],
+  typed: Typed,
+  config: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const keys = Object.entries(config).flatMap(([key, value]) => (value === secretMask ? [key] : []));
+  const groups = fields.flatMap(({ key, secretsKey }) =>
+    secretsKey !== null && keys.includes(secretsKey) && typed[secretsKey] !== null ? [`${key}/`] : [],
+  );
+  return [...keys, ...groups];
+}
+
+/** `config.auth.user` is the place `auth/user`; a secret of a group has its place in the group. */
+function wrongPlaces(fields: readonly ConfigField[], error: Error | null): readonly string[] {
   if (!(error instanceof ApiError)) return [];
-  return error.details.map(({ path }) => path.replace(/^config\./, '').replaceAll('.', '/'));
+  const group = fields.find(({ secretsKey }) => secretsKey !== null);
+  return error.details.map(({ path }) => {
+    const place = path.replace(/^config\./, '').replaceAll('.', '/');
+    return group !== undefined && place.startsWith(`${group.secretsKey}/`)
+      ? place.replace(`${group.secretsKey}/`, `${group.key}/`)
+      : place;
+  });
 }

@@ -19948,6 +19948,8 @@ export interface operations {
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Only those of this job */
                 job_id?: number;
+                /** @description Part of the name, in upper or lower case; of fewer than three characters: its beginning */
+                q?: string;
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, dashboard_template_id, name, description, yaml_content, template_version, modified, shared, share_expires_at, share_has_password, version, created_at, updated_at, job_name */
                 fields?: string;
             };

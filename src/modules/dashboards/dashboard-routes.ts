@@ -6,7 +6,7 @@ import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
-import { descriptionField, nameField, yamlField } from '../definitions/definition-fields.ts';
+import { descriptionField, nameField, searchField, yamlField } from '../definitions/definition-fields.ts';
 import { DASHBOARD_YAML } from '../definitions/yaml-examples.ts';
 import { requireJob } from '../jobs/job-routes.ts';
 import { toDashboard, toDashboardDetail } from './dashboard.ts';
@@ -64,7 +64,11 @@ export function registerDashboardRoutes(app: App, deps: DashboardRoutesDeps): vo
 }
 
 function registerReads(routes: Routes, { store }: DashboardRoutesDeps): void {
-  const listQuery = pageQuery.extend({ sort: definitionSort, job_id: z.coerce.number().int().optional() });
+  const listQuery = pageQuery.extend({
+    sort: definitionSort,
+    job_id: z.coerce.number().int().optional(),
+    q: searchField,
+  });
   routes.list(
     '/api/dashboards',
     {

@@ -3,6 +3,7 @@ import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { keptQuery } from '../../store/kept-query.ts';
 import { onPage } from '../../store/lists/keyset.ts';
+import { holding } from '../../store/lists/name-search.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import type { DashboardRow } from './dashboard.ts';
 
@@ -40,10 +41,16 @@ export async function lockDashboard(tx: Tx, dialect: Dialect, id: number): Promi
   return (await query.executeTakeFirst()) ?? null;
 }
 
+export interface DashboardFilters {
+  readonly job_id?: number | undefined;
+  /** Part of the name. */
+  readonly q?: string | undefined;
+}
+
 /** In the order of `paging`, each with its job's name; one row more than the page. */
 export async function selectDashboards(
   db: Db,
-  filters: { readonly job_id?: number | undefined },
+  { job_id, q }: DashboardFilters,
   paging: Paging,
 ): Promise<ListedDashboard[]> {
   let query = db
@@ -52,7 +59,8 @@ export async function selectDashboards(
     .select(({ selectFrom }) =>
       selectFrom('jobs').select('name').whereRef('jobs.id', '=', 'dashboards.job_id').as('job_name'),
     );
-  if (filters.job_id !== undefined) query = query.where('job_id', '=', filters.job_id);
+  if (job_id !== undefined) query = query.where('job_id', '=', job_id);
+  if (q !== undefined) query = query.where(await holding(db, 'dashboards', q));
   return onPage(query, paging).execute();
 }
 

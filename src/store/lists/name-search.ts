@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../store.ts';
 
-/** The columns in which lists look for their `q`, each lower-cased; their indexes are made by the migration `0021-name-search`. */
+/** The columns in which lists look for their `q`, each lower-cased; their indexes are made by the migrations `0021-name-search` and after. */
 export const SEARCHED_COLUMNS = {
   tasks: ['name'],
   job_templates: ['name'],
   jobs: ['name'],
   connectors: ['name'],
+  dashboards: ['name'],
   ai_references: ['name'],
   explorer_presets: ['name'],
   users: ['email', 'name'],

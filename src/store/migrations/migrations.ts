@@ -6,6 +6,7 @@ import { addExecutorDrains } from './0034-executor-drains.ts';
 import { addSchemaChanges } from './0035-schema-changes.ts';
 import { addEmbedOrigins } from './0036-embed-origins.ts';
 import { addRunParts } from './0037-run-parts.ts';
+import { addDashboardSearch } from './0038-dashboard-search.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -79,6 +80,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0035-schema-changes': addSchemaChanges,
   '0036-embed-origins': addEmbedOrigins,
   '0037-run-parts': addRunParts,
+  '0038-dashboard-search': addDashboardSearch,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

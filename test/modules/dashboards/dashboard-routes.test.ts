@@ -50,4 +50,25 @@ t.test('a dashboard of a job', async (t) => {
     for (const answer of [await viewer.get(path), await editor.put(path, input), await editor.delete(path)])
       t.match(answer, { status: 404, body: { error: 'NOT_FOUND' } });
   });
+
+  await eachStore(t, 'is found by a part of its name, also after it was renamed', async (t, store) => {
+    const app = await createDefinitionsApp(t, store, pool);
+    const { dashboardIds, jobId } = await seedJob(app, { dashboards: [YAML, YAML] });
+    const editor = app.as('editor');
+    const namesOf = async (query: string) => {
+      const { body } = await editor.get(`/api/dashboards?sort=name&${query}`);
+      return (body as { result: { name: string }[] }).result.map(({ name }) => name);
+    };
+    t.same(await namesOf('q=OARD'), ['Board 1', 'Board 2']);
+    t.same(await namesOf('q=bo'), ['Board 1', 'Board 2'], 'of two characters: the beginning');
+    t.same(await namesOf('q=ard%202'), ['Board 2']);
+    t.same(await namesOf(`q=ard&job_id=${jobId + 1}`), []);
+    const renamed = { name: '100% of sales', yaml_content: YAML };
+    t.equal((await editor.put(`/api/dashboards/${dashboardIds[0]}`, renamed)).status, 200);
+    t.same(await namesOf('q=board%201'), []);
+    t.same(await namesOf('q=0%25%20of'), ['100% of sales'], 'a wildcard is a plain character');
+    await editor.delete(`/api/dashboards/${dashboardIds[0]}`);
+    t.same(await namesOf('q=sales'), []);
+    t.equal((await editor.get(`/api/dashboards?q=${'x'.repeat(201)}`)).status, 400);
+  });
 });

@@ -75,6 +75,11 @@ await appTests(async (open) => {
     const path = `/api/dashboards/${dashboard.id}`;
     const { page, complaints, context } = await open(t, `${url}/dashboards`, profile);
     await page.getByRole('row', { name: /Overview.*Süd: orders.*None/ }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nothing');
+    await page.getByText('No dashboard matches').waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('VERV');
+    await page.getByRole('row', { name: /Overview.*Süd: orders.*None/ }).waitFor();
+    t.match(page.url(), /\?q=VERV$/);
     await checkLooks(t, page);
     await page.getByRole('link', { name: /^Overview/ }).click();
     await page.getByRole('article', { name: 'Orders in all' }).getByText('2', { exact: true }).waitFor();

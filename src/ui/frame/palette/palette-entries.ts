@@ -80,7 +80,7 @@ type Place = PalettePlace & { readonly role?: Extract<Role, 'editor' | 'admin' |
 
 function placesOf(texts: Texts): Place[] {
   const { frame, palette, tasks, templates, jobs, connectors, admin, account } = texts;
-  const { bundles, executors, references } = texts;
+  const { bundles, executors, metrics, references } = texts;
   const screen = palette.screen;
   const action = palette.action;
   return [
@@ -99,6 +99,7 @@ function placesOf(texts: Texts): Place[] {
     { label: executors.queue.title, kind: frame.admin, to: '/admin/queue', role: 'admin' },
     { label: admin.channels.title, kind: frame.admin, to: '/admin/notifications', role: 'admin' },
     { label: admin.webhooks.title, kind: frame.admin, to: '/admin/webhooks', role: 'admin' },
+    { label: metrics.title, kind: frame.admin, to: '/admin/metrics', role: 'admin' },
     { label: bundles.title, kind: frame.admin, to: '/admin/bundles', role: 'admin' },
     { label: references.title, kind: frame.admin, to: '/admin/ai-references', role: 'admin' },
     { label: admin.audit.title, kind: frame.admin, to: '/admin/audit', role: 'admin' },
@@ -131,8 +132,9 @@ async function findRecords(
     params: { query: { q, limit: recordsMax, sort: 'name' as const, fields: 'id,name' } },
     signal,
   };
-  const [jobs, templates, tasks, connectors] = await Promise.all([
+  const [jobs, dashboards, templates, tasks, connectors] = await Promise.all([
     api.GET('/api/jobs', init),
+    api.GET('/api/dashboards', init),
     api.GET('/api/job-templates', init),
     api.GET('/api/tasks', init),
     api.GET('/api/connectors', init),
@@ -144,6 +146,7 @@ async function findRecords(
   ) => result.map(({ id = 0, name = '' }) => ({ label: name, kind, to, id }));
   return [
     ...entriesOf(jobs, palette.job, '/jobs/$id'),
+    ...entriesOf(dashboards, palette.dashboard, '/dashboards/$id'),
     ...entriesOf(connectors, palette.connector, '/connectors/$id'),
     ...entriesOf(templates, palette.template, '/templates/$id'),
     ...entriesOf(tasks, palette.task, '/tasks/$id'),

@@ -15,13 +15,20 @@ const fields =
 interface DashboardListProps {
   /** Only those of this job. */
   readonly job?: number | undefined;
+  /** Only those with this in their name. */
+  readonly q?: string | undefined;
 }
 
 /** The dashboards by name. */
-export function DashboardList({ job }: DashboardListProps): ReactNode {
+export function DashboardList({ job, q }: DashboardListProps): ReactNode {
   const api = useApi();
   const { dashboards } = useTexts();
-  const filters = { sort: 'name' as const, fields, ...(job !== undefined && { job_id: job }) };
+  const filters = {
+    sort: 'name' as const,
+    fields,
+    ...(job !== undefined && { job_id: job }),
+    ...(q !== undefined && { q }),
+  };
   const query = usePages(
     ['dashboards', 'list', filters],
     (page, signal) =>
@@ -32,7 +39,12 @@ export function DashboardList({ job }: DashboardListProps): ReactNode {
     { isLive: false, keepsBefore: true },
   );
   return (
-    <Pages query={query} empty={job === undefined ? dashboards.none : dashboards.noneOfJob}>
+    <Pages
+      query={query}
+      empty={
+        q !== undefined ? dashboards.noMatches : job === undefined ? dashboards.none : dashboards.noneOfJob
+      }
+    >
       {(records) => (
         <>
           <DashboardTable records={records} withJob={job === undefined} />

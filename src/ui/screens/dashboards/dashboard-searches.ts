@@ -6,6 +6,7 @@ export type DashboardScreenView = (typeof views)[number];
 /** Which dashboards are listed, as the address says it. */
 export interface DashboardsSearch {
   readonly job?: number;
+  readonly q?: string;
 }
 
 /** How a dashboard is looked at, and what was chosen of its filters. */
@@ -16,9 +17,10 @@ export interface DashboardSearch {
 
 const filtersMax = 20;
 
-export function dashboardsSearch({ job }: Readonly<Record<string, unknown>>): DashboardsSearch {
+export function dashboardsSearch({ job, q }: Readonly<Record<string, unknown>>): DashboardsSearch {
   const id = Number(job);
-  return Number.isSafeInteger(id) && id > 0 ? { job: id } : {};
+  const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
+  return { ...(Number.isSafeInteger(id) && id > 0 && { job: id }), ...(text !== '' && { q: text }) };
 }
 
 export function dashboardSearch(search: Readonly<Record<string, unknown>>): DashboardSearch {

@@ -10,6 +10,7 @@ export const palette: typeof english = {
   action: 'Aktion',
   record: 'Nach seiner Nummer',
   job: 'Job',
+  dashboard: 'Dashboard',
   connector: 'Konnektor',
   template: 'Job-Template',
   task: 'Task',

@@ -9,6 +9,7 @@ export const palette = {
   action: 'Action',
   record: 'By number',
   job: 'Job',
+  dashboard: 'Dashboard',
   connector: 'Connector',
   template: 'Job template',
   task: 'Task',

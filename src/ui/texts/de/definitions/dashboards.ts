@@ -3,6 +3,7 @@ import type { dashboards as english } from '../../en/definitions/dashboards.ts';
 export const dashboards: typeof english = {
   title: 'Dashboards',
   none: 'Noch keine Dashboards: ein Job bekommt je eines aus den Dashboard-Templates seines Job-Templates',
+  noMatches: 'Kein Dashboard passt',
   noneOfJob: 'Dieser Job hat kein Dashboard',
   link: 'Öffentlicher Link',
   notShared: 'Keiner',

@@ -2,6 +2,7 @@
 export const dashboards = {
   title: 'Dashboards',
   none: 'No dashboards yet: a job gets one from each dashboard template of its job template',
+  noMatches: 'No dashboard matches',
   noneOfJob: 'This job has no dashboard',
   link: 'Public link',
   notShared: 'None',

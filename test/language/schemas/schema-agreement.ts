@@ -37,6 +37,7 @@ export const PARSER_ONLY: readonly RegExp[] = [
   /are both renamed to/,
   /is mapped twice; keep one$/,
   // Values that depend on each other.
+  /^The lock does not have "/,
   /^"max_delay" must not be less than "delay"/,
   /^"default" (must be one of|holds an item that must be one of|must be an email|must be an http)/,
   // What a format of a time says as a whole, and the names that this machine knows.

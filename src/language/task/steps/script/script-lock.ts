@@ -1,7 +1,7 @@
 import { didYouMean } from '../../../yaml/suggest-name.ts';
 
 /** Digest of the `package-lock.json` that the packages of a JavaScript step come with. */
-const DIGEST = /^sha256:[0-9a-f]{64}$/;
+export const PACKAGES_LOCK = /^\s*sha256:[0-9a-f]{64}\s*$/;
 const NAME = '[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?';
 /** A package, its extras, and versions or a marker: never a URL or a path. */
 const REQUIREMENT = new RegExp(`^(${NAME})\\s*(?:\\[[^\\]]*\\])?\\s*(?:[<>=!~(;][^@\\n]*)?$`);
@@ -35,7 +35,7 @@ export function pythonLockProblem(lock: string, dependencies: readonly string[])
 
 /** What is wrong with the lock of a step that imports npm packages, or null. */
 export function packagesLockProblem(lock: string): string | null {
-  if (DIGEST.test(lock.trim())) return null;
+  if (PACKAGES_LOCK.test(lock)) return null;
   return '"lock" must be sha256: and the SHA-256 digest of the package-lock.json of the packages; `headgate lock` writes it';
 }
 

@@ -10,6 +10,7 @@ import { StoreOpenError } from '../store/store-open-error.ts';
 import { version } from '../version.ts';
 import { buildMissingPages } from './kit/build-pages.ts';
 import { EXIT } from './kit/exit-code.ts';
+import { settingsProblems } from './kit/require-config.ts';
 import { EmbeddedExecutor, type EmbeddedExecutorOptions } from './serve/embedded-executor.ts';
 
 const STOP_MS_MAX = 10_000;
@@ -18,8 +19,7 @@ const STOP_MS_MAX = 10_000;
 export async function serve(): Promise<number> {
   const loaded = loadConfig();
   if (!loaded.ok) {
-    console.error(`The settings have ${loaded.problems.length} problem(s):`);
-    for (const problem of loaded.problems) console.error(`  - ${problem.message}`);
+    console.error(settingsProblems(loaded.problems));
     return EXIT.config;
   }
   const { config } = loaded;

@@ -107,6 +107,11 @@ t.test('a command in a folder without a state store makes none, and says where i
     t.match(stderr, `There is no state store at "${join(cwd, 'state.db')}"`);
   }
   t.same(readdirSync(cwd), [], 'nothing was made');
+  // As a folder that this user may not enter, which the tests' user, root, does not have.
+  const unseen = join(t.testdir({ loop: t.fixture('symlink', 'loop') }), 'loop');
+  const refused = await runCli(['user', 'list'], { cwd, env: { SVC_STATE_PATH: unseen } });
+  t.equal(refused.code, 78);
+  t.match(refused.stderr, `The state store cannot be opened: the file "${unseen}" (SVC_STATE_PATH) (ELOOP`);
   const { url } = await createDatabase(t);
   const { code, stderr } = await runCli(['user', 'list'], { cwd, env: { SVC_STATE_URL: url } });
   t.equal(code, 78);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { stateSettingsOf } from '../../app/state-settings.ts';
 import { silentLogger } from '../../base/logger.ts';
@@ -38,8 +38,9 @@ export async function withLocalStore<T>(
 }
 
 async function isThere(settings: StateSettings): Promise<boolean> {
-  if (settings.kind === 'localdb') return existsSync(settings.path);
   try {
+    // A file that this user may not see is not one that is missing: only the latter gives undefined here.
+    if (settings.kind === 'localdb') return statSync(settings.path, { throwIfNoEntry: false }) !== undefined;
     return (await migrationStatus(settings)).applied.length > 0;
   } catch (cause) {
     throw new StoreOpenError(settings, cause);

@@ -50,6 +50,7 @@ export async function readConnectors(
   const folders: string[] = [];
   const entries = sources.file === null ? [] : Object.entries(recordIn(sources.file, readYaml(sources.file)));
   // Others of the file may need variables that only their tasks' runs have.
+  for (const [name, value] of entries) requireForm(name, value);
   for (const [name, value] of entries)
     if (declared.includes(name)) found.set(name, await connectorOf(name, value, sources.variables, driverOf));
   for (const text of sources.given) {
@@ -140,9 +141,7 @@ async function connectorOf(
   variables: ConnectorSources['variables'],
   driverOf: DriverOf,
 ): Promise<CheckedConnector> {
-  const { type, config = {} } = isRecord(value) ? value : {};
-  if (typeof type !== 'string' || !isRecord(config))
-    throw wrong(`The connector "${name}" must be a map of "type" and "config"`);
+  const { type, config } = requireForm(name, value);
   const driver = await driverOf(name, type);
   const filled = (await withVariables(config, name, variables)) as Readonly<Record<string, unknown>>;
   const checked = driver.config.safeParse(filled);
@@ -153,6 +152,12 @@ async function connectorOf(
     throw wrong(`The configuration of the connector "${name}" (${type}) is not valid:${told.join('')}`);
   }
   return { connector: { name, type, config: filled }, driver };
+}
+
+function requireForm(name: string, value: unknown): Pick<LocalConnector, 'type' | 'config'> {
+  const { type, config = {} } = isRecord(value) ? value : {};
+  if (typeof type === 'string' && isRecord(config)) return { type, config };
+  throw wrong(`The connector "${name}" must be a map of "type" and "config"`);
 }
 
 async function withVariables(

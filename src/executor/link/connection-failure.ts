@@ -35,6 +35,10 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
     /ECONNREFUSED/,
     'the connection was refused: nothing listens there; look at the port, and SVC_GRPC_HOST and SVC_GRPC_PORT of the server',
   ],
+  [
+    /Last error: Protocol error/,
+    'what answers there is not gRPC: give --server the address that the server prints for executors, or http:// before that of its API',
+  ],
   [/EHOSTUNREACH|ENETUNREACH/, 'there is no route to it: look at the network and firewalls'],
   [
     /Deadline exceeded|CONNECT_TIMEOUT|ETIMEDOUT|AbortError/,

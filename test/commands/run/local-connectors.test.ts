@@ -19,6 +19,18 @@ t.test('only the connectors of the task are read, and their secrets are known to
   });
 });
 
+t.test(
+  'a file of another form is refused, also where the task needs none of what is wrong in it',
+  async (t) => {
+    const text = 'connectors: { warehouse: { type: sqlite, config: { path: out.db } } }';
+    const file = join(t.testdir({ 'connectors.yaml': text }), 'connectors.yaml');
+    await t.rejects(readConnectors({ file, given: [] }, ['warehouse']), {
+      exitCode: 78,
+      message: 'The connector "connectors" must be a map of "type" and "config"',
+    });
+  },
+);
+
 t.test('what the command line gives wins over the file, and must be of the task', async (t) => {
   const file = join(t.testdir({ 'connectors.yaml': FILE }), 'connectors.yaml');
   const given = ['warehouse=sqlite:out.db'];

@@ -10,9 +10,12 @@ const INTRO = `\`GET /metrics\` of each control plane answers in the text format
 rule_files: [rules.yml]
 scrape_configs:
   - job_name: headgate
+    scheme: https
     authorization: { credentials: svc_… }
-    static_configs: [{ targets: ["headgate.example.com:8080"] }]
+    static_configs: [{ targets: ["headgate.example.com"] }]
 \`\`\`
+
+That is for a Prometheus elsewhere, through the [proxy](../proxy.md). On the server's machine, \`targets: ["127.0.0.1:8080"]\` is enough: no scheme, no key. \`promtool check config prometheus.yml\` reads the file and the rules before Prometheus does.
 
 [deploy/prometheus/rules.yml](../../deploy/prometheus/rules.yml) has alerts, and [deploy/grafana/headgate.json](../../deploy/grafana/headgate.json) a dashboard to import into Grafana.
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { silentLogger } from '../../../src/base/logger.ts';
@@ -62,6 +63,14 @@ t.test('why a gRPC service cannot be reached is said with its address and what t
     await whyNot(`https://localhost:${secured}`, { ca }),
     'this is a gRPC port: give --server as host:port',
   );
+});
+
+t.test('a port that speaks something else is told from one that is closed', async (t) => {
+  const web = createHttpServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+  await once(web, 'listening');
+  t.teardown(() => web.close());
+  const { port } = web.address() as { port: number };
+  t.match(await whyNot(`127.0.0.1:${port}`), `"127.0.0.1:${port}": what answers there is not gRPC`);
 });
 
 t.test('why the API cannot be reached is said in the same words', async (t) => {

@@ -84,10 +84,12 @@ function requireTypesOfDrivers(t: Test, target: string): void {
       encoding: 'utf8',
     }).stdout;
   t.equal(checked(driver), '');
+  const main = join(target, 'src/main.js');
+  execFileSync(process.execPath, [main, 'driver', 'new', 'my_store'], { cwd: outside });
+  t.equal(checked(join(outside, 'my_store-driver.ts')), '');
   const wrong = join(outside, 'wrong-driver.ts');
   writeFileSync(wrong, readFileSync(driver, 'utf8').replace(`write: ['replace']`, `write: ['overwrite']`));
   t.match(checked(wrong), /Type '"overwrite"' is not assignable/);
-  const main = join(target, 'src/main.js');
   t.match(
     execFileSync(process.execPath, [main, 'driver', 'test', driver], { encoding: 'utf8' }),
     / 0 failed/,

@@ -125,6 +125,16 @@ function addDriver(program: Command): void {
   const example = '\nExample:\n  headgate driver test ./tsv-driver.ts';
   const driver = program.command('driver').description('drivers of one’s own').addHelpText('after', example);
   driver
+    .command('new')
+    .description('write a driver that works, to be changed into one’s own')
+    .argument('<name>', 'its connector type; the file is <name>-driver.ts')
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  headgate driver new my_store')
+    .action(async (name: string, options: { json: boolean }) => {
+      const { newDriver } = await import('../driver/new-driver.ts');
+      process.exitCode = await newDriver(name, options);
+    });
+  driver
     .command('test')
     .description('hold a driver against the interface of drivers, with its own sample')
     .argument('<path>', 'its module, a path (./ or /), or its npm package')

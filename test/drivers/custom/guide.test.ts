@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, copyFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { codeBlocks } from '../../docs/markdown-files.ts';
+import { MAIN } from '../../support/program.ts';
+import { programEnvironment } from '../../support/program-environment.ts';
 import { runCli } from '../../support/run-cli.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -42,4 +44,41 @@ t.test('the example of the page runs as it is written there', async (t) => {
     ['Ada', 'Bob', 'Cy'],
   );
   db.close();
+});
+
+t.test('a driver in 100 lines: the commands of the page, as they are written there', async (t) => {
+  const cwd = t.testdir();
+  const blocks = codeBlocks('docs/connectors/custom-driver.md').filter(({ text }) =>
+    text.includes('my_store'),
+  );
+  const script = blocks.filter(({ info }) => info === 'sh').map(({ text }) => text);
+  const headgate = `headgate() { '${process.execPath}' '${MAIN}' "$@"; }`;
+  const done = spawnSync('bash', ['-ec', [headgate, ...script].join('\n')], {
+    cwd,
+    env: programEnvironment(),
+    encoding: 'utf8',
+  });
+  t.equal(done.status, 0, done.stderr);
+  t.match(done.stdout, /^My store \(my_store\).*^14 passed, 0 failed, \d skipped$/ms);
+  const db = new DatabaseSync(join(cwd, 'copied.db'), { readOnly: true });
+  t.teardown(() => db.close());
+  t.match(db.prepare('SELECT id, name FROM people ORDER BY id').all(), [{ id: 1, name: 'Ada' }, { id: 2 }]);
+  const lines = readFileSync(join(cwd, 'my_store-driver.ts'), 'utf8').trim().split('\n').length;
+  t.ok(lines <= 100, `${lines} lines`);
+});
+
+t.test('a new driver never replaces a file, and has a type of its own', async (t) => {
+  const cwd = t.testdir({ 'mine-driver.ts': 'mine' });
+  const refused = (name: string) => runCli(['driver', 'new', name], { cwd });
+  t.match(await refused('mine'), {
+    code: 2,
+    stderr: /"mine-driver\.ts" cannot be written: it exists already/,
+  });
+  t.equal(readFileSync(join(cwd, 'mine-driver.ts'), 'utf8'), 'mine');
+  t.match(await refused('sqlite'), { code: 2, stderr: /has a connector type "sqlite"/ });
+  for (const name of ['../x', 'Big', '9', 'a-b', '']) t.match(await refused(name), { code: 2 });
+  t.match(await runCli(['driver', 'new', 'other', '--json'], { cwd }), {
+    code: 0,
+    stdout: /"file": ?"other-driver\.ts"/,
+  });
 });

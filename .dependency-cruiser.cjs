@@ -106,10 +106,10 @@ const UI_PARTS = ['charts', 'explorer', 'inputs', 'widgets'];
 const UI_ROOMS = {
   texts: [],
   api: [],
-  kit: ['api'],
-  ...Object.fromEntries(UI_PARTS.map((part) => [part, ['api', 'kit']])),
+  kit: ['texts', 'api'],
+  ...Object.fromEntries(UI_PARTS.map((part) => [part, ['texts', 'api', 'kit']])),
   dashboard: ['texts', 'api', 'kit', ...UI_PARTS],
-  share: ['api', 'kit', 'dashboard'],
+  share: ['texts', 'api', 'kit', 'dashboard'],
   frame: ['texts', 'kit'],
   screens: ['texts', 'api', 'kit', 'dashboard', 'frame', ...UI_PARTS],
   app: ['texts', 'kit', 'frame', 'screens'],

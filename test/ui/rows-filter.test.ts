@@ -1,6 +1,7 @@
 import t from 'tap';
 import { conditionsOf, rangeInWords, readFilters } from '../../src/ui/explorer/rows-filter.ts';
 import { createPublicApi } from '../../src/ui/share/public-api.ts';
+import { inputs } from '../../src/ui/texts/en/widgets/inputs.ts';
 
 const specs = readFilters({
   filters: [
@@ -46,8 +47,8 @@ t.test('what is typed becomes conditions; what is empty or unreadable restricts 
 });
 
 t.test('a page says where it lies', async (t) => {
-  const words = (before: number, shown: number, more: boolean, total?: number) =>
-    rangeInWords(before, shown, more, total, String);
+  const words = (before: number, shown: number, hasMore: boolean, total?: number) =>
+    rangeInWords(inputs, { before, shown, hasMore, total }, String);
   t.equal(words(0, 0, false), 'No records');
   t.equal(words(0, 1, false), '1 record');
   t.equal(words(0, 12, false, 12), '12 records');

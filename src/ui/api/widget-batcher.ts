@@ -58,6 +58,6 @@ export function createWidgetBatcher(fetchBatch: Fetch): (widgetId: string) => Pr
 
 function resolve([id, waiters]: Batch[number], results: WidgetResults, answeredAt: number): void {
   const { pending, ...result } = results[id] ?? { pending: true };
-  const known = pending === true ? { error: 'The server sent nothing for this widget' } : result;
+  const known = pending === true ? { error: '' } : result;
   for (const waiter of waiters) waiter.resolve({ ...known, answeredAt });
 }

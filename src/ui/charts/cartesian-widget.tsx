@@ -5,6 +5,8 @@ import { SafeLink } from '../kit/text/markdown.tsx';
 import { safeUrl } from '../kit/text/safe-url.ts';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
 import { flagOf, formatOf, listOf, objectOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
+import type { WidgetWords } from '../texts/en/widgets/widgets.ts';
+import { useWords } from '../texts/words-context.ts';
 import { type CartesianData, formatX, seriesColor, summarize, xTypeOf } from './chart-data.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { Legend } from './legend.tsx';
@@ -31,12 +33,13 @@ function CartesianWidget({
   config,
   title,
 }: WidgetBodyProps & { kind: 'bar' | 'line' }): ReactNode {
-  const chart = useMemo(() => readCartesian(kind, data, config), [kind, data, config]);
+  const words = useWords();
+  const chart = useMemo(() => readCartesian(kind, data, config, words), [kind, data, config, words]);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const drawing = useMemo(() => ({ data: chart, hidden }), [chart, hidden]);
-  if (chart.x.length === 0) return <EmptyState>No data</EmptyState>;
+  if (chart.x.length === 0) return <EmptyState>{words.noData}</EmptyState>;
   if (chart.series.every(({ values }) => values.every((value) => value === null))) {
-    return <EmptyState>Nothing to draw: none of the values is a number</EmptyState>;
+    return <EmptyState>{words.chart.noNumbers}</EmptyState>;
   }
   const toggle = (label: string) => {
     const next = new Set(hidden);
@@ -46,14 +49,19 @@ function CartesianWidget({
   return (
     <div className="chart">
       {chart.series.length > 1 && <Legend entries={chart.series} hidden={hidden} onToggle={toggle} />}
-      <ChartFrame drawing={drawing} summary={`${title}. ${summarize(chart)}`} />
+      <ChartFrame drawing={drawing} summary={`${title}. ${summarize(chart, words)}`} />
       <ChartTable chart={chart} title={title} />
     </div>
   );
 }
 
 /** Checks a chart's payload and combines it with the presentation keys. Throws `PayloadError`. */
-function readCartesian(kind: 'bar' | 'line', data: unknown, config: WidgetConfig): CartesianData {
+function readCartesian(
+  kind: 'bar' | 'line',
+  data: unknown,
+  config: WidgetConfig,
+  words: WidgetWords,
+): CartesianData {
   const payload = objectOf<CartesianPayload>(data, 'the points of a chart');
   const x = listOf(payload.x, 'a list of points').map((at) =>
     typeof at === 'number' ? at : String(at ?? ''),
@@ -64,7 +72,7 @@ function readCartesian(kind: 'bar' | 'line', data: unknown, config: WidgetConfig
     x,
     xType: xTypeOf(config['x_type'], x),
     series: listOf(payload.series, 'a list of series').map((series, index) => ({
-      label: series.label ?? `Series ${index + 1}`,
+      label: series.label ?? words.chart.unnamedSeries(index + 1),
       values: listOf(series.values, 'a list of values').map(numberOrNull),
       color: seriesColor(styles[index]?.color, index),
     })),
@@ -82,16 +90,17 @@ function numberOrNull(value: unknown): number | null {
 
 /** The same numbers for screen readers, and the links of the points for the keyboard: it is seen while one of them has the focus. */
 function ChartTable({ chart, title }: { readonly chart: CartesianData; readonly title: string }): ReactNode {
+  const words = useWords();
   return (
     <div className="visually-hidden chart-table">
       <table>
         <caption>
           {title}
-          {chart.x.length > tableRowsMax && `, last ${tableRowsMax} of ${chart.x.length} points`}
+          {chart.x.length > tableRowsMax && words.chart.lastPoints(tableRowsMax, chart.x.length)}
         </caption>
         <thead>
           <tr>
-            <th scope="col">Point</th>
+            <th scope="col">{words.chart.point}</th>
             {chart.series.map((series) => (
               <th key={series.label} scope="col">
                 {series.label}

@@ -1,4 +1,6 @@
 import { formatValue, momentOf } from '../kit/format-value.ts';
+import { pageLocale } from '../kit/page-locale.ts';
+import type { WidgetWords } from '../texts/en/widgets/widgets.ts';
 
 export type XType = 'category' | 'time' | 'value';
 
@@ -82,7 +84,7 @@ export function formatAxisMoment(at: number, spanMs: number, utc: boolean): stri
         : month === 0 && spanMs > yearShownFromMs
           ? { year: 'numeric' }
           : { month: 'short' };
-  return new Intl.DateTimeFormat(undefined, { ...parts, ...(utc && { timeZone: 'UTC' }) }).format(at);
+  return new Intl.DateTimeFormat(pageLocale(), { ...parts, ...(utc && { timeZone: 'UTC' }) }).format(at);
 }
 
 /** The axis label of a number: short, in the chart's format. */
@@ -91,7 +93,7 @@ export function formatAxisNumber(value: number, format: string | null): string {
   if (name?.startsWith('currency:')) {
     const currency = name.slice('currency:'.length);
     try {
-      return new Intl.NumberFormat(undefined, {
+      return new Intl.NumberFormat(pageLocale(), {
         style: 'currency',
         currency,
         notation: 'compact',
@@ -116,18 +118,18 @@ export function formatX(x: string | number, xType: XType): string {
 }
 
 /** The chart in one sentence, for screen readers. */
-export function summarize(data: CartesianData): string {
-  const kind = data.kind === 'bar' ? 'Bar chart' : 'Line chart';
+export function summarize(data: CartesianData, { chart: words }: WidgetWords): string {
+  const kind = data.kind === 'bar' ? words.bar : words.line;
   const first = data.x[0];
   const last = data.x.at(-1);
   if (first === undefined || last === undefined) return kind;
-  const range = `${data.x.length} points from ${formatX(first, data.xType)} to ${formatX(last, data.xType)}`;
+  const range = words.range(data.x.length, formatX(first, data.xType), formatX(last, data.xType));
   const series = data.series.map(({ label, values }) => {
     const known = values.filter((value) => value !== null);
-    if (known.length === 0) return `${label}: no values`;
+    if (known.length === 0) return words.noValues(label);
     const low = formatValue(Math.min(...known), data.format);
     const high = formatValue(Math.max(...known), data.format);
-    return `${label}: lowest ${low}, highest ${high}, last ${formatValue(known.at(-1), data.format)}`;
+    return words.values(label, low, high, formatValue(known.at(-1), data.format));
   });
   return `${kind}, ${range}. ${series.join('. ')}.`;
 }

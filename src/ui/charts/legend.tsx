@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useWords } from '../texts/words-context.ts';
 
 interface LegendEntry {
   readonly label: string;
@@ -13,8 +14,9 @@ interface LegendProps {
 
 /** The names of the series; each toggles its series. */
 export function Legend({ entries, hidden, onToggle }: LegendProps): ReactNode {
+  const words = useWords();
   return (
-    <ul className="legend" aria-label="Series">
+    <ul className="legend" aria-label={words.chart.series}>
       {entries.map((entry) => (
         <li key={entry.label}>
           <button type="button" aria-pressed={!hidden.has(entry.label)} onClick={() => onToggle(entry.label)}>

@@ -1,10 +1,13 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { formatValue, noValue } from '../kit/format-value.ts';
+import { pageLocale } from '../kit/page-locale.ts';
 import { SafeLink } from '../kit/text/markdown.tsx';
 import { safeUrl } from '../kit/text/safe-url.ts';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
 import { flagOf, formatOf, listOf, objectOf } from '../kit/widget/widget-config.ts';
+import type { WidgetWords } from '../texts/en/widgets/widgets.ts';
+import { useWords } from '../texts/words-context.ts';
 import { paletteColor, paletteSize, type Slice } from './chart-data.ts';
 import { Swatch } from './legend.tsx';
 import { PieRing } from './pie-ring.tsx';
@@ -18,7 +21,8 @@ const legendShown = 8;
 
 /** A pie or donut chart with a legend that lists every slice. What is not above 0 is listed too, but has no slice. */
 export function PieChartWidget({ data, config }: WidgetBodyProps): ReactNode {
-  const slices = useMemo(() => readSlices(data), [data]);
+  const words = useWords();
+  const slices = useMemo(() => readSlices(data, words), [data, words]);
   const [pointed, setPointed] = useState<number | null>(null);
   const donut = flagOf(config, 'donut');
   const [all, setAll] = useState(false);
@@ -26,7 +30,7 @@ export function PieChartWidget({ data, config }: WidgetBodyProps): ReactNode {
   const total = slices.reduce((sum, slice) => sum + Math.max(slice.value, 0), 0);
   const hasNegative = slices.some((slice) => slice.value < 0);
   if (total <= 0) {
-    return <EmptyState>{hasNegative ? 'No value is above 0: there are no shares' : 'No data'}</EmptyState>;
+    return <EmptyState>{hasNegative ? words.chart.noShares : words.noData}</EmptyState>;
   }
   // One more line takes no more room than the button that would show it.
   const shown = all || slices.length <= legendShown + 1 ? slices : slices.slice(0, legendShown);
@@ -38,7 +42,7 @@ export function PieChartWidget({ data, config }: WidgetBodyProps): ReactNode {
         {donut && (
           <p className="pie-total" aria-hidden="true">
             <strong>{shortValue(centre?.value ?? total, format)}</strong>
-            <span>{centre?.label ?? 'Total'}</span>
+            <span>{centre?.label ?? words.chart.total}</span>
           </p>
         )}
       </div>
@@ -64,10 +68,10 @@ export function PieChartWidget({ data, config }: WidgetBodyProps): ReactNode {
         </ul>
         {shown.length < slices.length && (
           <button type="button" className="text-button" onClick={() => setAll(true)}>
-            Show all {slices.length}
+            {words.chart.showAll(slices.length)}
           </button>
         )}
-        {hasNegative && <p className="pie-note">Negative values have no slice</p>}
+        {hasNegative && <p className="pie-note">{words.chart.negative}</p>}
       </div>
     </div>
   );
@@ -76,7 +80,7 @@ export function PieChartWidget({ data, config }: WidgetBodyProps): ReactNode {
 /** Always one decimal, so that the column lines up. */
 function formatShare(share: number): string {
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return new Intl.NumberFormat(undefined, { style: 'percent', ...digits }).format(share);
+  return new Intl.NumberFormat(pageLocale(), { style: 'percent', ...digits }).format(share);
 }
 
 /** A short form that fits the hole of the ring. */
@@ -86,10 +90,10 @@ function shortValue(value: number, format: string | null): string {
   return formatValue(value, counted && value >= 10_000 ? 'compact' : format);
 }
 
-function readSlices(data: unknown): readonly Slice[] {
+function readSlices(data: unknown, words: WidgetWords): readonly Slice[] {
   const payload = objectOf<PiePayload>(data, 'the slices of a pie');
   return listOf(payload.slices, 'a list of slices').map((slice, index) => ({
-    label: String(slice.label ?? 'Unnamed'),
+    label: String(slice.label ?? words.unnamed),
     value: typeof slice.value === 'number' && Number.isFinite(slice.value) ? slice.value : 0,
     href: safeUrl(slice.href),
     // Slices beyond the palette share its last colour: repeating the others would suggest a relation.

@@ -4,6 +4,7 @@ import { loadCharts } from '../charts/chart-frame.tsx';
 import { Icon, isIconName } from '../kit/icon.tsx';
 import { SafeLink } from '../kit/text/markdown.tsx';
 import type { FilterWords } from '../texts/en/definitions/filters.ts';
+import { useWords } from '../texts/words-context.ts';
 import { PageTabs, useHashPage } from './page-tabs.tsx';
 import { useFirstData } from './use-first-data.ts';
 import { WidgetGrid } from './widget-grid.tsx';
@@ -39,6 +40,7 @@ export function DashboardContent({
   /** Left out on a page without a catalogue: the language of the browser then decides. */
   readonly filterWords?: FilterWords;
 }): ReactNode {
+  const words = useWords();
   const [page, selectPage] = useHashPage(dashboard.pages);
   const tabbed = dashboard.pages.length > 1;
   const ready = useFirstData(page);
@@ -62,7 +64,7 @@ export function DashboardContent({
           {page && page.widgets.length > 0 ? (
             <WidgetGrid key={page.id} page={page} />
           ) : (
-            <p className="unavailable">This page is empty</p>
+            <p className="unavailable">{words.emptyPage}</p>
           )}
         </div>
       </div>
@@ -72,10 +74,11 @@ export function DashboardContent({
 
 /** The dashboard's title, description and calls to action. */
 function PageHead({ dashboard }: DashboardProps): ReactNode {
+  const words = useWords();
   return (
     <header className="page-head">
       <div className="page-title">
-        <h1>{dashboard.title ?? 'Dashboard'}</h1>
+        <h1>{dashboard.title ?? words.dashboard}</h1>
         {dashboard.description && <p>{dashboard.description}</p>}
       </div>
       <Ctas dashboard={dashboard} />
@@ -85,10 +88,11 @@ function PageHead({ dashboard }: DashboardProps): ReactNode {
 
 /** The links that stand above a dashboard. */
 export function Ctas({ dashboard }: DashboardProps): ReactNode {
+  const words = useWords();
   const ctas = dashboard.navbar_ctas ?? [];
   if (ctas.length === 0) return null;
   return (
-    <nav className="ctas" aria-label="Actions">
+    <nav className="ctas" aria-label={words.actions}>
       {ctas.map((cta) => (
         <Cta key={`${cta.label} ${cta.href}`} cta={cta} />
       ))}

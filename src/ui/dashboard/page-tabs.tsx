@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef, useSyncExternalStore } from 'react';
 import type { PagePayload } from '../api/dashboard-payload.ts';
+import { useWords } from '../texts/words-context.ts';
 
 interface PageTabsProps {
   readonly pages: readonly PagePayload[];
@@ -9,6 +10,7 @@ interface PageTabsProps {
 
 /** The pages as tabs. Arrow keys, Home and End move between them (WAI-ARIA, tabs with automatic activation). */
 export function PageTabs({ pages, current, onSelect }: PageTabsProps): ReactNode {
+  const words = useWords();
   const list = useRef<HTMLDivElement>(null);
 
   function move(event: KeyboardEvent): void {
@@ -30,7 +32,7 @@ export function PageTabs({ pages, current, onSelect }: PageTabsProps): ReactNode
   }
 
   return (
-    <div className="tabs" role="tablist" aria-label="Pages" ref={list}>
+    <div className="tabs" role="tablist" aria-label={words.pages} ref={list}>
       {pages.map((page) => (
         <button
           key={page.id}

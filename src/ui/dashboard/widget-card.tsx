@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Component, type ReactNode, useId } from 'react';
+import { ApiError } from '../api/api-error.ts';
 import type { WidgetPayload, WidgetResult } from '../api/dashboard-payload.ts';
 import { Icon } from '../kit/icon.tsx';
+import { pageLocale } from '../kit/page-locale.ts';
 import { countOf, listIn, PayloadError, textOf } from '../kit/widget/widget-config.ts';
+import type { WidgetWords } from '../texts/en/widgets/widgets.ts';
+import { useWords } from '../texts/words-context.ts';
 import { useWidget } from './use-widget.ts';
 import { bodyQuery, hasBody } from './widget-registry.ts';
 
@@ -20,10 +24,11 @@ interface WidgetCardProps {
 
 /** A widget on its card: the title, and the content or an error. The height is reserved before the data arrives. */
 export function WidgetCard({ widget, inSection }: WidgetCardProps): ReactNode {
+  const words = useWords();
   if (hasBody(widget.type)) return <LiveCard widget={widget} inSection={inSection} />;
   return (
     <Card widget={widget} inSection={inSection}>
-      <p className="card-body unavailable">This widget is not available here yet</p>
+      <p className="card-body unavailable">{words.notHere}</p>
     </Card>
   );
 }
@@ -65,6 +70,7 @@ function labelOf(widget: WidgetPayload): string {
 
 /** Loads the widget's data while it is on the page, and renders nothing while its own rule hides it. */
 function LiveCard({ widget, inSection }: WidgetCardProps): ReactNode {
+  const words = useWords();
   const query = useWidget(widget);
   const body = useQuery(bodyQuery(widget.type));
   if (isHidden(query.data)) return <span data-hidden-widget={widget.id} hidden />;
@@ -80,14 +86,17 @@ function LiveCard({ widget, inSection }: WidgetCardProps): ReactNode {
       >
         {result === undefined ? (
           query.isError ? (
-            <Failure message={query.error.message} />
+            <Failure message={reasonOf(query.error, words)} />
           ) : (
             <Skeleton type={widget.type} waiting={failed} />
           )
         ) : result.error !== undefined ? (
-          <Failure message={result.error} />
+          <Failure message={result.error || words.noAnswer} />
         ) : body.data?.Body ? (
-          <WidgetBoundary resetKey={result} fallback={(error) => <Failure message={messageFor(error)} />}>
+          <WidgetBoundary
+            resetKey={result}
+            fallback={(error) => <Failure message={messageFor(error, words)} />}
+          >
             <body.data.Body
               widgetId={widget.id}
               data={result.data}
@@ -98,7 +107,7 @@ function LiveCard({ widget, inSection }: WidgetCardProps): ReactNode {
             />
           </WidgetBoundary>
         ) : body.isError ? (
-          <Failure message="This part of the page could not be loaded. Reload the page." />
+          <Failure message={words.notLoaded} />
         ) : (
           <Skeleton type={widget.type} waiting={false} />
         )}
@@ -158,11 +167,12 @@ function reservedHeight({ type, config }: WidgetPayload): number | undefined {
 }
 
 function Failure({ message }: { readonly message: string }): ReactNode {
+  const words = useWords();
   return (
     <div className="failure">
       <Icon name="alert" size={18} />
       <p>
-        <span className="visually-hidden">Error: </span>
+        <span className="visually-hidden">{words.error}</span>
         {message}
       </p>
     </div>
@@ -170,9 +180,10 @@ function Failure({ message }: { readonly message: string }): ReactNode {
 }
 
 function Skeleton({ type, waiting }: { readonly type: string; readonly waiting: boolean }): ReactNode {
+  const words = useWords();
   return (
     <div className="skeletons" data-type={type}>
-      <span className="visually-hidden">{waiting ? 'Waiting for the server' : 'Loading'}</span>
+      <span className="visually-hidden">{waiting ? words.waiting : words.loading}</span>
       <div className="skeleton" />
       <div className="skeleton" />
       <div className="skeleton" />
@@ -180,17 +191,23 @@ function Skeleton({ type, waiting }: { readonly type: string; readonly waiting: 
   );
 }
 
+/** Why there are no data. */
+function reasonOf(error: Error, words: WidgetWords): string {
+  return error instanceof ApiError && error.status === 0 ? words.unreachable : error.message;
+}
+
 /** Messages about payloads are meant for readers; those of bugs are not. */
-function messageFor(error: Error): string {
-  return error instanceof PayloadError ? error.message : 'This widget cannot be shown';
+function messageFor(error: Error, words: WidgetWords): string {
+  return error instanceof PayloadError ? words.wrongData(error.expected) : words.notShown;
 }
 
 function StaleMark({ since }: { readonly since: number }): ReactNode {
-  const words = `Stale since ${new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(since)}`;
+  const { stale } = useWords();
+  const text = stale(new Intl.DateTimeFormat(pageLocale(), { timeStyle: 'medium' }).format(since));
   return (
-    <p className="card-stale" title={words}>
+    <p className="card-stale" title={text}>
       <Icon name="clock" size={14} />
-      <span className="visually-hidden">{words}</span>
+      <span className="visually-hidden">{text}</span>
     </p>
   );
 }

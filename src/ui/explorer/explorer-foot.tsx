@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatValue } from '../kit/format-value.ts';
 import { Icon } from '../kit/icon.tsx';
+import { useInputWords } from '../texts/input-words.ts';
 import { rangeInWords } from './rows-filter.ts';
 
 interface ExplorerFootProps {
@@ -19,14 +20,15 @@ interface ExplorerFootProps {
 
 /** The position among all rows, paging, and the export links. */
 export function ExplorerFoot(props: ExplorerFootProps): ReactNode {
+  const words = useInputWords();
   const { before, shown, total, busy, failed, nextCursor, exports, onBack, onNext } = props;
-  const words = rangeInWords(before, shown, nextCursor !== null, total, (value) =>
+  const range = rangeInWords(words, { before, shown, hasMore: nextCursor !== null, total }, (value) =>
     formatValue(value, 'integer'),
   );
   const canGoOn = nextCursor !== null && !busy && !failed;
   return (
     <div className="table-foot explorer-foot">
-      <p role="status">{failed ? '' : busy ? 'Loading…' : words}</p>
+      <p role="status">{failed ? '' : busy ? words.explorer.loading : range}</p>
       {exports !== null && (
         <span className="explorer-exports">
           <a className="text-button" href={exports('csv')} download>
@@ -41,8 +43,8 @@ export function ExplorerFoot(props: ExplorerFootProps): ReactNode {
         <button
           type="button"
           className="icon-button"
-          aria-label="Previous page"
-          title="Previous page"
+          aria-label={words.explorer.previous}
+          title={words.explorer.previous}
           aria-disabled={onBack === null || busy || undefined}
           onClick={() => !busy && onBack?.()}
         >
@@ -51,8 +53,8 @@ export function ExplorerFoot(props: ExplorerFootProps): ReactNode {
         <button
           type="button"
           className="icon-button"
-          aria-label="Next page"
-          title="Next page"
+          aria-label={words.explorer.next}
+          title={words.explorer.next}
           aria-disabled={!canGoOn || undefined}
           onClick={() => canGoOn && onNext(nextCursor)}
         >

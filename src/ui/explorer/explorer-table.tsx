@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from '../kit/icon.tsx';
 import { DataRows, HeaderCell } from '../kit/table/table-cell.tsx';
 import { alignOf, type TableColumn, type TableRow, type TableSort } from '../kit/table/table-rows.ts';
+import { useInputWords } from '../texts/input-words.ts';
+import { useWords } from '../texts/words-context.ts';
 
 interface ExplorerTableProps {
   readonly title: string;
@@ -23,6 +25,7 @@ interface ExplorerTableProps {
 /** One page of rows, or the reason why there is none. */
 export function ExplorerTable(props: ExplorerTableProps): ReactNode {
   const { title, columns, rows, sort, busy, problem, pageKey, onSort } = props;
+  const { name: tableName } = useWords().table;
   const scroll = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page starts at its top
   useEffect(() => {
@@ -33,7 +36,7 @@ export function ExplorerTable(props: ExplorerTableProps): ReactNode {
       <section
         ref={scroll}
         className="table-scroll"
-        aria-label={`${title}, table`}
+        aria-label={tableName(title)}
         aria-busy={busy}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
@@ -64,6 +67,7 @@ export function ExplorerTable(props: ExplorerTableProps): ReactNode {
 
 /** What is shown instead of rows. */
 function Instead(props: ExplorerTableProps & { readonly onLeave: () => void }): ReactNode {
+  const words = useInputWords();
   const { rows, busy, problem, narrowed, onRetry, onClear, onLeave } = props;
   // The button disappears along with the problem; the focus must not.
   const leaving = (act: () => void) => () => {
@@ -77,10 +81,10 @@ function Instead(props: ExplorerTableProps & { readonly onLeave: () => void }): 
         <p>{problem}</p>
         <p>
           <button type="button" className="button button-plain" onClick={leaving(onRetry)}>
-            Try again
+            {words.explorer.again}
           </button>
           <button type="button" className="button button-plain" onClick={leaving(onClear)}>
-            Start over
+            {words.explorer.startOver}
           </button>
         </p>
       </div>
@@ -90,10 +94,10 @@ function Instead(props: ExplorerTableProps & { readonly onLeave: () => void }): 
   return (
     <div className="explorer-instead">
       <Icon name="empty" size={20} />
-      <p>{narrowed ? 'No matching records' : 'No records'}</p>
+      <p>{narrowed ? words.explorer.noMatches : words.explorer.none}</p>
       {narrowed && (
         <button type="button" className="button button-plain" onClick={leaving(onClear)}>
-          Show all
+          {words.explorer.showAll}
         </button>
       )}
     </div>

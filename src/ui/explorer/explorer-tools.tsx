@@ -1,6 +1,8 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Icon } from '../kit/icon.tsx';
 import { SearchBox } from '../kit/search-box.tsx';
+import { useInputWords } from '../texts/input-words.ts';
+import { useWords } from '../texts/words-context.ts';
 import type { FilterDraft, FilterDrafts, FilterSpec } from './rows-filter.ts';
 import type { ExplorerQuery } from './use-explorer-query.ts';
 
@@ -13,6 +15,7 @@ interface ExplorerToolsProps {
 
 /** The search box and the filters, as far as the dashboard's author offers them. */
 export function ExplorerTools({ title, searchable, specs, asked }: ExplorerToolsProps): ReactNode {
+  const words = useInputWords();
   const [open, setOpen] = useState(false);
   const active = Object.keys(asked.query.filters).length;
   if (!searchable && specs.length === 0) return null;
@@ -27,7 +30,7 @@ export function ExplorerTools({ title, searchable, specs, asked }: ExplorerTools
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           >
-            <Icon name="filter" size={14} /> Filters
+            <Icon name="filter" size={14} /> {words.explorer.filters}
             {active > 0 && <span className="explorer-count">{active}</span>}
           </button>
         )}
@@ -46,9 +49,10 @@ interface FilterPanelProps {
 
 /** One control per filter that the dashboard's author offers. */
 function FilterPanel({ title, specs, drafts, onChange }: FilterPanelProps): ReactNode {
+  const words = useInputWords();
   return (
     <fieldset className="explorer-filters">
-      <legend className="visually-hidden">Filters for {title}</legend>
+      <legend className="visually-hidden">{words.explorer.filtersFor(title)}</legend>
       {specs.map((spec) => (
         <FilterInput
           key={spec.key}
@@ -58,7 +62,7 @@ function FilterPanel({ title, specs, drafts, onChange }: FilterPanelProps): Reac
         />
       ))}
       <button type="button" className="text-button" onClick={() => onChange({})}>
-        Clear filters
+        {words.explorer.clearFilters}
       </button>
     </fieldset>
   );
@@ -71,17 +75,19 @@ interface FilterInputProps {
 }
 
 function FilterInput({ spec, draft, onChange }: FilterInputProps): ReactNode {
+  const words = useInputWords();
   const id = useId();
+  const { yes, no } = useWords();
   const range = spec.type === 'number' || spec.type === 'date';
-  const input = (part: 'text' | 'from' | 'to', words: string | null) => (
+  const input = (part: 'text' | 'from' | 'to', said: string | null) => (
     <input
       id={part === 'to' ? undefined : id}
       className="field-box"
       type={spec.type === 'date' ? 'date' : 'text'}
       inputMode={spec.type === 'number' ? 'decimal' : undefined}
       autoComplete="off"
-      placeholder={words ?? 'Contains…'}
-      aria-label={words === null ? undefined : `${spec.label}, ${words}`}
+      placeholder={said ?? words.explorer.contains}
+      aria-label={said === null ? undefined : `${spec.label}, ${said}`}
       value={draft[part] ?? ''}
       onChange={(event) => onChange({ [part]: event.target.value })}
     />
@@ -91,9 +97,9 @@ function FilterInput({ spec, draft, onChange }: FilterInputProps): ReactNode {
       <label htmlFor={id}>{spec.label}</label>
       {range ? (
         <span className="explorer-range">
-          {input('from', 'from')}
+          {input('from', words.explorer.from)}
           <span aria-hidden="true">–</span>
-          {input('to', 'to')}
+          {input('to', words.explorer.to)}
         </span>
       ) : spec.type === 'boolean' ? (
         <select
@@ -102,9 +108,9 @@ function FilterInput({ spec, draft, onChange }: FilterInputProps): ReactNode {
           value={draft.is ?? ''}
           onChange={(event) => onChange({ is: event.target.value })}
         >
-          <option value="">Any</option>
-          <option value="true">Yes</option>
-          <option value="false">No</option>
+          <option value="">{words.explorer.any}</option>
+          <option value="true">{yes}</option>
+          <option value="false">{no}</option>
         </select>
       ) : (
         input('text', null)

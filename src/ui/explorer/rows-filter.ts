@@ -1,4 +1,5 @@
 import { listIn, type WidgetConfig } from '../kit/widget/widget-config.ts';
+import type { InputWords } from '../texts/en/widgets/inputs.ts';
 
 export type FilterType = 'text' | 'number' | 'boolean' | 'date';
 
@@ -71,16 +72,24 @@ function dayOf(text: string, afterMs: number): string | null {
   return Number.isNaN(at) ? null : new Date(at + afterMs).toISOString().slice(0, 10);
 }
 
-/** The position of a page among all rows, in words. `total` is undefined when unknown. */
+/** Where a page is among all rows. */
+export interface RowsPlace {
+  /** Rows on the pages before. */
+  readonly before: number;
+  readonly shown: number;
+  readonly hasMore: boolean;
+  /** Undefined when unknown. */
+  readonly total: number | undefined;
+}
+
+/** The position of a page among all rows, in words. */
 export function rangeInWords(
-  before: number,
-  shown: number,
-  hasMore: boolean,
-  total: number | undefined,
+  { explorer: words }: InputWords,
+  { before, shown, hasMore, total }: RowsPlace,
   count: (value: number) => string,
 ): string {
-  if (shown === 0) return 'No records';
-  if (before === 0 && !hasMore) return shown === 1 ? '1 record' : `${count(shown)} records`;
-  const range = `${count(before + 1)} to ${count(before + shown)}`;
-  return total === undefined ? range : `${range} of ${count(total)}`;
+  if (shown === 0) return words.none;
+  if (before === 0 && !hasMore) return words.records(shown, count(shown));
+  const [first, last] = [count(before + 1), count(before + shown)];
+  return total === undefined ? words.range(first, last) : words.rangeOf(first, last, count(total));
 }

@@ -3,6 +3,8 @@ import { useEffect } from 'react';
 import { ApiError, retryDelayMs } from '../api/api-error.ts';
 import type { RowsAnswer, RowsQuery } from '../api/widget-calls.ts';
 import { useWidgetHost } from '../kit/widget/widget-host.ts';
+import type { InputWords } from '../texts/en/widgets/inputs.ts';
+import { useInputWords } from '../texts/input-words.ts';
 
 const retriesMax = 3;
 
@@ -28,6 +30,7 @@ export interface Rows {
 
 /** A page of rows. The first one in the author's order comes with the widget; the others are requested, and refreshed with it. */
 export function useRows(settings: RowsSettings): Rows {
+  const words = useInputWords();
   const { widgetId, first, firstAt, query, cursor, limit, restarts } = settings;
   const { cacheKey, calls } = useWidgetHost();
   // After starting over, the page that came with the widget is not trusted: its cursor may be the one that failed.
@@ -52,7 +55,7 @@ export function useRows(settings: RowsSettings): Rows {
   return {
     page: asked.data ?? first,
     busy: asked.isPlaceholderData || asked.isPending,
-    problem: asked.isError ? problemWords(asked.error) : null,
+    problem: asked.isError ? problemWords(asked.error, words) : null,
     retry: () => void refetch(),
   };
 }
@@ -61,7 +64,7 @@ export function isPlain({ sort, search, filters }: RowsQuery): boolean {
   return sort === null && search === '' && Object.keys(filters).length === 0;
 }
 
-function problemWords(error: Error): string {
-  if (!(error instanceof ApiError)) return 'The rows could not be loaded';
+function problemWords(error: Error, words: InputWords): string {
+  if (!(error instanceof ApiError) || error.status === 0) return words.explorer.notLoaded;
   return error.details.length > 0 ? error.details.map((detail) => detail.message).join('. ') : error.message;
 }

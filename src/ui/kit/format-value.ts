@@ -1,3 +1,6 @@
+import { answers } from '../texts/answers.ts';
+import { pageLocale } from './page-locale.ts';
+
 /** How dates and times are written. */
 const dateParts: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
 const timeParts: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
@@ -106,7 +109,7 @@ function formatMoment(value: unknown, format: 'date' | 'datetime', locale: strin
   if (at === null) return asText(value, locale);
   const zone = typeof value === 'string' && dayOnly.test(value) ? { timeZone: 'UTC' } : {};
   const parts = format === 'date' || 'timeZone' in zone ? dateParts : { ...dateParts, ...timeParts };
-  return new Intl.DateTimeFormat(locale, { ...parts, ...zone }).format(at);
+  return new Intl.DateTimeFormat(locale ?? pageLocale(), { ...parts, ...zone }).format(at);
 }
 
 const relativeUnits: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -123,7 +126,7 @@ function formatRelative(value: unknown, options: FormatOptions): string {
   if (at === null) return asText(value, options.locale);
   const seconds = Math.round((at - (options.now ?? Date.now())) / 1000);
   const [unit, size] = relativeUnits.find(([, unitSize]) => Math.abs(seconds) >= unitSize) ?? ['second', 1];
-  const words = new Intl.RelativeTimeFormat(options.locale, {
+  const words = new Intl.RelativeTimeFormat(options.locale ?? pageLocale(), {
     numeric: 'auto',
     style: options.short ? 'short' : 'long',
   });
@@ -139,10 +142,16 @@ export function momentOf(value: unknown): number | null {
 function asText(value: unknown, locale: string | undefined): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return formatNumber(value, 'number', locale);
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return yesOrNo(value, locale ?? pageLocale());
   return JSON.stringify(value) ?? noValue;
 }
 
+/** In the languages of the page; English in any other. */
+function yesOrNo(value: boolean, locale = navigator.language): string {
+  const [yes, no] = locale.split('-')[0] === 'de' ? answers.de : answers.en;
+  return value ? yes : no;
+}
+
 function numberFormat(locale: string | undefined, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return new Intl.NumberFormat(locale, options);
+  return new Intl.NumberFormat(locale ?? pageLocale(), options);
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { useWords } from '../texts/words-context.ts';
 import { Icon } from './icon.tsx';
 
 const searchCharsMax = 200;
@@ -10,18 +11,19 @@ interface SearchBoxProps {
 }
 
 export function SearchBox({ title, value, onChange }: SearchBoxProps): ReactNode {
+  const words = useWords();
   const id = useId();
   return (
     <div className="table-search">
       <Icon name="search" size={14} />
       <label htmlFor={id} className="visually-hidden">
-        Search in {title}
+        {words.table.searchIn(title)}
       </label>
       <input
         id={id}
         type="search"
         maxLength={searchCharsMax}
-        placeholder="Search"
+        placeholder={words.table.search}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

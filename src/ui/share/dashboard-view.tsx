@@ -9,6 +9,7 @@ import { safeImageUrl, safeUrl } from '../kit/text/safe-url.ts';
 import { accentOf } from '../kit/theme/accent.ts';
 import { RefreshClock } from '../kit/widget/refresh-clock.ts';
 import { WidgetHostContext } from '../kit/widget/widget-host.ts';
+import { useWords } from '../texts/words-context.ts';
 import type { PublicApi } from './public-api.ts';
 import { TopBar } from './top-bar.tsx';
 import { useAddressFilters } from './use-address-filters.ts';
@@ -21,6 +22,7 @@ interface DashboardViewProps {
 
 /** The dashboard, once its definition is known. */
 export function DashboardView({ api, drafts, dashboard }: DashboardViewProps): ReactNode {
+  const words = useWords();
   const filter = useAddressFilters(dashboard.filters);
   const calls = useMemo(() => api.choosing(filter.chosen), [api, filter.chosen]);
   const loadWidget = useMemo(() => createWidgetBatcher(calls.widgets), [calls]);
@@ -39,8 +41,8 @@ export function DashboardView({ api, drafts, dashboard }: DashboardViewProps): R
   );
   useRenewed(dashboard);
   useEffect(() => {
-    document.title = dashboard.title ?? 'Dashboard';
-  }, [dashboard.title]);
+    document.title = dashboard.title ?? words.dashboard;
+  }, [dashboard.title, words]);
   const favicon = safeImageUrl(dashboard.branding?.favicon_url);
   useEffect(() => {
     if (favicon !== null) showFavicon(favicon);
@@ -52,7 +54,7 @@ export function DashboardView({ api, drafts, dashboard }: DashboardViewProps): R
     <WidgetHostContext.Provider value={host}>
       <div className="share" style={style}>
         <button type="button" className="skip-link" onClick={focusContent}>
-          Skip to content
+          {words.share.skip}
         </button>
         <TopBar branding={dashboard.branding}>
           <RefreshStatus />
@@ -90,13 +92,14 @@ function focusContent(): void {
 }
 
 function Footer({ dashboard }: { readonly dashboard: DashboardPayload }): ReactNode {
+  const words = useWords();
   const support = safeUrl(dashboard.branding?.support_url);
   return (
     <footer className="page-foot">
       <span>{defaultProductName}</span>
       {support !== null && (
         <a href={support} rel="noopener noreferrer">
-          Support
+          {words.share.support}
         </a>
       )}
     </footer>

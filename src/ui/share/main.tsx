@@ -4,6 +4,8 @@ import { createRoot } from 'react-dom/client';
 import { afterPress } from '../kit/after-press.ts';
 import { createThemeStore } from '../kit/theme/theme-store.ts';
 import { ThemeContext } from '../kit/theme/use-theme.ts';
+import { loadWords } from '../texts/load-words.ts';
+import { english, WordsContext } from '../texts/words-context.ts';
 import { createPublicApi } from './public-api.ts';
 import { ShareApp } from './share-app.tsx';
 import '../styles/tokens.css';
@@ -45,14 +47,18 @@ const definitionAgain = () =>
 if (new URLSearchParams(location.search).has('kiosk'))
   void import('./kiosk.ts').then(({ startKiosk }) => startKiosk(client, token));
 
+const words = await loadWords(navigator.languages);
+
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element "root"');
 createRoot(root).render(
   <StrictMode>
     <ThemeContext.Provider value={createThemeStore(document.documentElement)}>
-      <QueryClientProvider client={client}>
-        <ShareApp api={createPublicApi(token, definitionAgain)} />
-      </QueryClientProvider>
+      <WordsContext.Provider value={words ?? english}>
+        <QueryClientProvider client={client}>
+          <ShareApp api={createPublicApi(token, definitionAgain)} />
+        </QueryClientProvider>
+      </WordsContext.Provider>
     </ThemeContext.Provider>
   </StrictMode>,
 );

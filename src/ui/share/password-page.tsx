@@ -1,5 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
+import type { WidgetWords } from '../texts/en/widgets/widgets.ts';
+import { useWords } from '../texts/words-context.ts';
 import { MessagePage } from './message-page.tsx';
 
 interface PasswordPageProps {
@@ -10,6 +12,7 @@ interface PasswordPageProps {
 
 /** Asks for the password of a protected link. */
 export function PasswordPage({ unlock, onUnlocked }: PasswordPageProps): ReactNode {
+  const words = useWords();
   const id = useId();
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -24,7 +27,7 @@ export function PasswordPage({ unlock, onUnlocked }: PasswordPageProps): ReactNo
       await unlock(password);
       onUnlocked();
     } catch (error) {
-      setProblem(problemWords(error));
+      setProblem(problemWords(error, words));
       // The button was disabled in the meantime, which took the keyboard focus from it.
       field.current?.select();
     } finally {
@@ -33,12 +36,12 @@ export function PasswordPage({ unlock, onUnlocked }: PasswordPageProps): ReactNo
   }
 
   return (
-    <MessagePage icon="lock" title="This dashboard is protected">
-      <p>Enter the password for this link.</p>
+    <MessagePage icon="lock" title={words.share.protected}>
+      <p>{words.share.enterPassword}</p>
       <form onSubmit={(event) => void submit(event)}>
         {/* Password managers store passwords by user name; this password belongs to the link, not to a person. */}
         <input type="text" name="username" autoComplete="username" value="shared dashboard" readOnly hidden />
-        <label htmlFor={id}>Password</label>
+        <label htmlFor={id}>{words.share.password}</label>
         <input
           ref={field}
           id={id}
@@ -51,7 +54,7 @@ export function PasswordPage({ unlock, onUnlocked }: PasswordPageProps): ReactNo
           onChange={(event) => setPassword(event.target.value)}
         />
         <button type="submit" className="button" disabled={busy}>
-          {busy ? 'Opening…' : 'Open dashboard'}
+          {busy ? words.share.opening : words.share.open}
         </button>
         <p id={`${id}-problem`} className="form-problem" role="alert">
           {problem}
@@ -61,15 +64,13 @@ export function PasswordPage({ unlock, onUnlocked }: PasswordPageProps): ReactNo
   );
 }
 
-function problemWords(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Something went wrong. Try again.';
-  if (error.status === 429) return `Too many attempts. ${waitWords(error.retryAfterSeconds)}`;
-  if (error.status === 0 || error.status >= 500) return 'The server cannot be reached. Try again.';
-  return 'Wrong password.';
+function problemWords(error: unknown, { share: words }: WidgetWords): string {
+  if (!(error instanceof ApiError)) return words.somethingWrong;
+  if (error.status === 429) return words.tooMany(waitWords(error.retryAfterSeconds, words));
+  if (error.status === 0 || error.status >= 500) return words.unreachable;
+  return words.wrongPassword;
 }
 
-function waitWords(seconds: number | undefined): string {
-  if (seconds === undefined) return 'Try again later.';
-  const minutes = Math.ceil(seconds / 60);
-  return `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+function waitWords(seconds: number | undefined, words: WidgetWords['share']): string {
+  return seconds === undefined ? words.later : words.againIn(Math.ceil(seconds / 60));
 }

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ApiError, retryDelayMs } from '../api/api-error.ts';
+import { useWords } from '../texts/words-context.ts';
 import { DashboardView } from './dashboard-view.tsx';
 import { MessagePage } from './message-page.tsx';
 import { PasswordPage } from './password-page.tsx';
@@ -63,24 +64,24 @@ function Plain({ children }: { readonly children: ReactNode }): ReactNode {
 }
 
 function LinkGone({ status }: { readonly status: number | null }): ReactNode {
+  const words = useWords();
   if (status === 404) {
     return (
-      <MessagePage icon="link" title="This link is no longer valid">
-        <p>
-          It may have expired or been replaced. Please ask the person who shared it with you for a new one.
-        </p>
+      <MessagePage icon="link" title={words.share.gone}>
+        <p>{words.share.goneHint}</p>
       </MessagePage>
     );
   }
   return (
-    <MessagePage icon="alert" title="This dashboard cannot be opened">
-      <p>The server refused the request. Please tell the person who shared it with you.</p>
+    <MessagePage icon="alert" title={words.share.refused}>
+      <p>{words.share.refusedHint}</p>
     </MessagePage>
   );
 }
 
 /** Until the definition is known: reserves the title's space, so that nothing moves when it arrives. */
 function Opening({ waiting }: { readonly waiting: boolean }): ReactNode {
+  const words = useWords();
   return (
     <main className="page" aria-busy="true">
       <div className="page-head">
@@ -89,7 +90,7 @@ function Opening({ waiting }: { readonly waiting: boolean }): ReactNode {
         </div>
       </div>
       <p className={waiting ? 'opening-wait' : 'visually-hidden'} role="status">
-        {waiting ? 'The server is not responding. Trying again…' : 'Loading the dashboard'}
+        {waiting ? words.share.noResponse : words.share.loading}
       </p>
     </main>
   );

@@ -3,6 +3,7 @@ import type { BrandingPayload } from '../api/dashboard-payload.ts';
 import { Brand } from '../kit/brand.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { useTheme } from '../kit/theme/use-theme.ts';
+import { useWords } from '../texts/words-context.ts';
 
 interface TopBarProps {
   readonly branding?: BrandingPayload | null | undefined;
@@ -11,6 +12,7 @@ interface TopBarProps {
 
 /** The sticky top bar: branding, freshness and the theme switch. */
 export function TopBar({ branding, children }: TopBarProps): ReactNode {
+  const words = useWords();
   const { theme, toggle } = useTheme();
   const next = theme === 'dark' ? 'light' : 'dark';
   return (
@@ -21,8 +23,8 @@ export function TopBar({ branding, children }: TopBarProps): ReactNode {
         <button
           type="button"
           className="icon-button"
-          aria-label={`Switch to the ${next} theme`}
-          title={`Switch to the ${next} theme`}
+          aria-label={words.share.themes[next]}
+          title={words.share.themes[next]}
           onClick={toggle}
         >
           <Icon name={theme === 'dark' ? 'sun' : 'moon'} />

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import type { Texts } from './en/texts.ts';
 import { type Language, loadTexts, localeOf, rememberLanguage } from './language.ts';
+import { WordsContext } from './words-context.ts';
 
 export interface Catalogue {
   readonly language: Language;
@@ -36,7 +37,11 @@ export function TextsProvider({ first, firstTexts, children }: TextsProviderProp
     }),
     [shown],
   );
-  return <CatalogueContext.Provider value={catalogue}>{children}</CatalogueContext.Provider>;
+  return (
+    <CatalogueContext.Provider value={catalogue}>
+      <WordsContext.Provider value={shown.texts}>{children}</WordsContext.Provider>
+    </CatalogueContext.Provider>
+  );
 }
 
 export function useCatalogue(): Catalogue {

@@ -5,6 +5,7 @@ import { SafeLink } from '../kit/text/markdown.tsx';
 import { safeImageUrl } from '../kit/text/safe-url.ts';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
 import { listOf, objectOf } from '../kit/widget/widget-config.ts';
+import { useWords } from '../texts/words-context.ts';
 
 interface Person {
   readonly name?: string | null;
@@ -17,11 +18,12 @@ interface Person {
 
 /** Contact cards. Images from other sites are not loaded; initials are shown instead. */
 export function PeopleWidget({ data }: WidgetBodyProps): ReactNode {
+  const words = useWords();
   const people = listOf(
     objectOf<{ people: readonly Person[] }>(data, 'a list of people').people,
     'a list of people',
   );
-  if (people.length === 0) return <EmptyState>No contacts</EmptyState>;
+  if (people.length === 0) return <EmptyState>{words.noContacts}</EmptyState>;
   return (
     <ul className="people">
       {people.map((person) => (
@@ -29,7 +31,7 @@ export function PeopleWidget({ data }: WidgetBodyProps): ReactNode {
           <Avatar person={person} />
           <div className="person">
             <SafeLink href={person.href} className="person-name">
-              {person.name ?? person.email ?? 'Unnamed'}
+              {person.name ?? person.email ?? words.unnamed}
             </SafeLink>
             {person.role && <span className="person-role">{person.role}</span>}
             {person.email && (

@@ -4,6 +4,7 @@ import { Sparkline } from '../kit/sparkline.tsx';
 import { SafeLink } from '../kit/text/markdown.tsx';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
 import { formatOf, objectOf, textOf, toneOf, type WidgetConfig } from '../kit/widget/widget-config.ts';
+import { useWords } from '../texts/words-context.ts';
 
 interface StatPayload {
   readonly value: unknown;
@@ -60,6 +61,7 @@ interface ChangeProps {
 
 /** The change against the comparison: ratios in percentage points, everything else in percent unless the comparison is 0. */
 function Change({ value, compare, delta, format, config }: ChangeProps): ReactNode {
+  const words = useWords();
   const difference =
     typeof value === 'number' && typeof compare === 'number'
       ? value - compare
@@ -70,7 +72,7 @@ function Change({ value, compare, delta, format, config }: ChangeProps): ReactNo
   const base = typeof compare === 'number' && compare !== 0 ? Math.abs(compare) : null;
   const size =
     config['format'] === 'percent'
-      ? `${formatValue(Math.round(Math.abs(difference) * 1000) / 10)} pts`
+      ? `${formatValue(Math.round(Math.abs(difference) * 1000) / 10)} ${words.stat.points}`
       : base === null
         ? formatValue(Math.abs(difference), format)
         : formatValue(Math.abs(difference) / base, 'percent');
@@ -78,20 +80,20 @@ function Change({ value, compare, delta, format, config }: ChangeProps): ReactNo
   const good = config['trend'] === 'down_is_good' ? 'down' : config['trend'] === 'up_is_good' ? 'up' : null;
   const tone = good === null || direction === 'flat' ? 'neutral' : direction === good ? 'success' : 'danger';
   const arrows = { up: 'M6 2.5 10 8.5H2Z', down: 'M6 9.5 2 3.5h8Z', flat: 'M2 5h8v2H2Z' };
-  const words = { up: 'up ', down: 'down ', flat: '' };
+  const said = { up: words.stat.up, down: words.stat.down, flat: '' };
   return (
     <p className="stat-change">
       <span className="delta" data-tone={tone}>
         <svg width="10" height="12" viewBox="0 0 12 12" aria-hidden="true">
           <path d={arrows[direction]} fill="currentColor" />
         </svg>
-        <span className="visually-hidden">{words[direction]}</span>
-        {direction === 'flat' ? 'No change' : size}
+        <span className="visually-hidden">{said[direction]}</span>
+        {direction === 'flat' ? words.stat.noChange : size}
       </span>
       {compare !== null && compare !== undefined && (
         <span className="stat-compare">
           {' '}
-          vs {formatValue(compare, format === 'number' ? 'compact' : format)}
+          {words.stat.against} {formatValue(compare, format === 'number' ? 'compact' : format)}
         </span>
       )}
     </p>

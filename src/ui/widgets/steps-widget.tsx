@@ -3,6 +3,7 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { Icon } from '../kit/icon.tsx';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
 import { listOf, objectOf, toneOf } from '../kit/widget/widget-config.ts';
+import { useWords } from '../texts/words-context.ts';
 
 interface Step {
   readonly key?: string | null;
@@ -13,11 +14,12 @@ interface Step {
 
 /** A process as a row of steps, or as a column if there is no room for a row. */
 export function StepsWidget({ data }: WidgetBodyProps): ReactNode {
+  const words = useWords();
   const steps = listOf(
     objectOf<{ steps: readonly Step[] }>(data, 'a list of steps').steps,
     'a list of steps',
   );
-  if (steps.length === 0) return <EmptyState>No steps</EmptyState>;
+  if (steps.length === 0) return <EmptyState>{words.noSteps}</EmptyState>;
   return (
     <ol className="steps">
       {steps.map((step, index) => {
@@ -40,7 +42,7 @@ export function StepsWidget({ data }: WidgetBodyProps): ReactNode {
             <span className="step-text">
               <span className="step-label">{step.label ?? step.key}</span>
               {step.detail && <span className="step-detail">{step.detail}</span>}
-              <span className="visually-hidden"> ({step.state ?? 'pending'})</span>
+              <span className="visually-hidden"> ({words.status(step.state ?? 'pending')})</span>
             </span>
           </li>
         );

@@ -9,6 +9,8 @@ import { alignOf, nextSort, searchRows, sortParam, sortRows, toCsv } from '../ki
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
 import { flagOf, listOf, objectOf } from '../kit/widget/widget-config.ts';
 import { useWidgetHost } from '../kit/widget/widget-host.ts';
+import type { WidgetWords } from '../texts/en/widgets/widgets.ts';
+import { useWords } from '../texts/words-context.ts';
 
 interface TablePayload {
   readonly columns: readonly TableColumn[];
@@ -24,6 +26,7 @@ const rowsShownStep = 100;
  * the export comes from the server, with all records.
  */
 export function TableWidget({ widgetId, data, config, title }: WidgetBodyProps): ReactNode {
+  const words = useWords();
   const { calls } = useWidgetHost();
   const payload = objectOf<TablePayload>(data, 'a table');
   const columns = listOf(payload.columns, 'a list of columns');
@@ -35,14 +38,14 @@ export function TableWidget({ widgetId, data, config, title }: WidgetBodyProps):
     () => sortRows(searchRows(rows, columns, search), sort),
     [rows, columns, search, sort],
   );
-  if (rows.length === 0) return <EmptyState>No records</EmptyState>;
+  if (rows.length === 0) return <EmptyState>{words.noRecords}</EmptyState>;
   const shown = found.slice(0, shownMax);
   return (
     <div className="table">
       {flagOf(config, 'searchable') && <SearchBox title={title} value={search} onChange={setSearch} />}
       <div className="table-room">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-        <section className="table-scroll" aria-label={`${title}, table`} tabIndex={0}>
+        <section className="table-scroll" aria-label={words.table.name(title)} tabIndex={0}>
           <table aria-label={title}>
             <thead>
               <tr>
@@ -59,20 +62,20 @@ export function TableWidget({ widgetId, data, config, title }: WidgetBodyProps):
             </thead>
             <DataRows columns={columns} shown={shown} rows={rows} />
           </table>
-          {shown.length === 0 && <p className="table-none">{noneWords(search, payload)}</p>}
+          {shown.length === 0 && <p className="table-none">{noneWords(search, payload, words)}</p>}
           {found.length > shown.length && (
             <button
               type="button"
               className="text-button"
               onClick={() => setShownMax(shownMax + rowsShownStep)}
             >
-              Show {Math.min(rowsShownStep, found.length - shown.length)} more
+              {words.table.more(Math.min(rowsShownStep, found.length - shown.length))}
             </button>
           )}
         </section>
       </div>
       <div className="table-foot">
-        <p>{countWords(rows.length, found.length, payload)}</p>
+        <p>{countWords(rows.length, found.length, payload, words)}</p>
         {flagOf(config, 'export') && payload.truncated && (
           <a
             className="text-button"
@@ -96,21 +99,28 @@ export function TableWidget({ widgetId, data, config, title }: WidgetBodyProps):
   );
 }
 
-function countWords(rows: number, found: number, payload: Partial<TablePayload>): string {
+function countWords(
+  rows: number,
+  found: number,
+  payload: Partial<TablePayload>,
+  { table: words }: WidgetWords,
+): string {
   const count = (value: number) => formatValue(value, 'integer');
-  const first = payload.truncated ? 'the first ' : '';
-  if (found !== rows) return `${count(found)} of ${first}${count(rows)} records match`;
+  if (found !== rows) return words.matches(count(found), count(rows), payload.truncated === true);
   if (payload.truncated) {
     return typeof payload.total === 'number' && payload.total > rows
-      ? `First ${count(rows)} of ${count(payload.total)} records`
-      : `First ${count(rows)} records`;
+      ? words.firstOf(count(rows), count(payload.total))
+      : words.first(count(rows));
   }
-  return rows === 1 ? '1 record' : `${count(rows)} records`;
+  return words.records(rows, count(rows));
 }
 
-function noneWords(search: string, { rows, truncated }: Partial<TablePayload>): string {
-  const where = truncated ? ` among the first ${formatValue(rows?.length, 'integer')} records` : '';
-  return `Nothing matches “${search}”${where}`;
+function noneWords(
+  search: string,
+  { rows, truncated }: Partial<TablePayload>,
+  { table: words }: WidgetWords,
+): string {
+  return truncated ? words.nothingAmong(search, formatValue(rows?.length, 'integer')) : words.nothing(search);
 }
 
 function saveCsv(title: string, csv: string): void {

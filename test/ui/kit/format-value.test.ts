@@ -50,3 +50,10 @@ t.test('a duration is seconds, in the two largest units', async (t) => {
   ] as const;
   for (const [seconds, expected] of cases) t.equal(formatDuration(seconds, 'en-US'), expected);
 });
+
+t.test('yes and no are written in the language of the page', async (t) => {
+  t.equal(formatValue(true, null, { locale: 'en-GB' }), 'Yes');
+  t.equal(formatValue(true, null, { locale: 'de-AT' }), 'Ja');
+  t.equal(formatValue(false, null, { locale: 'de' }), 'Nein');
+  t.equal(formatValue(false, null, { locale: 'fr' }), 'No');
+});

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Icon } from '../../kit/icon.tsx';
 import { ModalDialog } from '../../kit/modal-dialog.tsx';
 import { useWidgetHost } from '../../kit/widget/widget-host.ts';
+import { useInputWords } from '../../texts/input-words.ts';
 import { type PlacedProblems, placeProblems } from '../editor/problem-path.ts';
 import { FieldInput } from '../field/field-input.tsx';
 import { defaultValues, type FormField, type FormValues, valuesToSend } from '../field/form-schema.ts';
@@ -93,10 +94,11 @@ interface DialogButtonsProps {
 }
 
 function DialogButtons({ label, style, busy, onCancel }: DialogButtonsProps): ReactNode {
+  const words = useInputWords();
   return (
     <div className="dialog-buttons">
       <button type="button" className="button button-plain" onClick={() => !busy && onCancel()}>
-        Cancel
+        {words.cancel}
       </button>
       <button
         type="submit"

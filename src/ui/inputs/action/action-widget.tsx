@@ -6,6 +6,9 @@ import { useNow } from '../../kit/use-now.ts';
 import type { WidgetBodyProps } from '../../kit/widget/widget-body.ts';
 import { objectOf, textOf, toneOf } from '../../kit/widget/widget-config.ts';
 import { useWidgetHost, widgetKey } from '../../kit/widget/widget-host.ts';
+import type { InputWords } from '../../texts/en/widgets/inputs.ts';
+import { useInputWords } from '../../texts/input-words.ts';
+import { useWords } from '../../texts/words-context.ts';
 import { readFields } from '../field/form-schema.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { secondsUntil } from './press.ts';
@@ -33,6 +36,7 @@ const askAgainMs = 3000;
 
 /** A button that runs an action on the server. */
 export function ActionWidget({ widgetId, data, config, title }: WidgetBodyProps): ReactNode {
+  const words = useInputWords();
   const payload = objectOf<ActionPayload>(data, 'an action');
   const id = useId();
   const fields = useMemo(() => readFields(payload.fields), [payload.fields]);
@@ -40,8 +44,8 @@ export function ActionWidget({ widgetId, data, config, title }: WidgetBodyProps)
   const [asking, setAsking] = useState(false);
   const wait = useCooldown(widgetId, payload, press);
   const label = textOf(config, 'label') ?? title;
-  const question = questionOf(config['confirm'], label);
-  const refusal = reasonOf(payload, wait);
+  const question = questionOf(config['confirm'], label, words);
+  const refusal = reasonOf(payload, wait, words);
   const idle = refusal !== null || press.busy;
   const start = () => {
     if (idle) return;
@@ -68,7 +72,7 @@ export function ActionWidget({ widgetId, data, config, title }: WidgetBodyProps)
       </p>
       <div role="status" className="action-outcome">
         {press.busy && !asking ? (
-          <p>Working…</p>
+          <p>{words.action.working}</p>
         ) : (
           press.outcome !== null &&
           !asking && (
@@ -97,33 +101,39 @@ export function ActionWidget({ widgetId, data, config, title }: WidgetBodyProps)
 
 /** When the action last ran, and the outcome so far. */
 function LastRunLine({ run }: { readonly run: LastRun }): ReactNode {
+  const words = useInputWords();
+  const { status: statusWords } = useWords();
   const now = useNow(lastRunTickMs);
   const status = run.status ?? run.outcome;
   return (
     <p className="last-run">
       <span>
-        Last run{' '}
+        {words.action.lastRun}{' '}
         <time dateTime={run.at} title={formatValue(run.at, 'datetime')}>
           {formatValue(run.at, 'relative', { now: Math.max(now, Date.now()) })}
         </time>
       </span>
       <span className="badge" data-tone={toneOf(status)}>
-        {status.replaceAll('_', ' ')}
+        {statusWords(status)}
       </span>
     </p>
   );
 }
 
 /** `confirm` is true, or the question itself. */
-function questionOf(confirm: unknown, label: string): string | null {
+function questionOf(confirm: unknown, label: string, words: InputWords): string | null {
   if (typeof confirm === 'string' && confirm !== '') return confirm;
-  return confirm === true ? `Do you want to continue with “${label}”?` : null;
+  return confirm === true ? words.action.question(label) : null;
 }
 
 /** Why the button is unavailable; null if it is available. */
-function reasonOf({ enabled, reason }: Partial<ActionPayload>, waitSeconds: number): string | null {
-  if (waitSeconds > 0) return `Available again in ${formatDuration(waitSeconds)}`;
-  return enabled === false ? (reason ?? 'Not available right now') : null;
+function reasonOf(
+  { enabled, reason }: Partial<ActionPayload>,
+  waitSeconds: number,
+  words: InputWords,
+): string | null {
+  if (waitSeconds > 0) return words.action.againIn(formatDuration(waitSeconds));
+  return enabled === false ? (reason ?? words.action.notNow) : null;
 }
 
 /** Seconds until the button is available, counted down. After that the widget is refetched until the server agrees. */

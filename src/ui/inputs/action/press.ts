@@ -1,5 +1,6 @@
 import { ApiError, type ApiProblem } from '../../api/api-error.ts';
 import type { ActionAnswer } from '../../api/widget-calls.ts';
+import type { InputWords } from '../../texts/en/widgets/inputs.ts';
 
 /** A press with an unknown outcome. Pressing again with the same input repeats it, so that the action never runs twice. */
 export interface OpenPress {
@@ -30,24 +31,26 @@ export interface PressOutcome {
 }
 
 /** The outcome of a successful press. The message is the server's, otherwise the author's, otherwise a default. */
-export function outcomeOf(answer: ActionAnswer, successMessage: string | null): PressOutcome {
+export function outcomeOf(
+  answer: ActionAnswer,
+  successMessage: string | null,
+  words: InputWords,
+): PressOutcome {
   const started = answer.outcome === 'started';
   return {
     tone: started ? 'info' : 'success',
-    message: answer.message ?? successMessage ?? (started ? 'Started' : 'Done'),
+    message: answer.message ?? successMessage ?? (started ? words.action.started : words.action.done),
     problems: [],
     waitUntil: answer.cooldown_until === null ? null : momentOrNull(answer.cooldown_until),
   };
 }
 
-export function failureOf(error: unknown, now: number): PressOutcome {
+export function failureOf(error: unknown, now: number, words: InputWords): PressOutcome {
   if (!(error instanceof ApiError)) throw error;
   const unknown = error.status === 0;
   return {
     tone: 'danger',
-    message: unknown
-      ? 'The server cannot be reached, so this may or may not have started. It is safe to try again: it will not run twice.'
-      : error.message,
+    message: unknown ? words.action.unknown : error.message,
     problems: error.details,
     waitUntil: error.retryAfterSeconds === undefined ? null : now + error.retryAfterSeconds * 1000,
   };

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { useWidgetHost } from '../../kit/widget/widget-host.ts';
+import { useInputWords } from '../../texts/input-words.ts';
 import { usePayload } from '../editor/use-payload.ts';
 import { failureOf, type OpenPress, outcomeOf, type PressOutcome, pressKey, randomKey } from './press.ts';
 
@@ -14,6 +15,7 @@ export interface Press {
 
 /** Runs an action, and then refreshes all visible widgets. */
 export function usePress(widgetId: string, successMessage: string | null): Press {
+  const words = useInputWords();
   const payload = usePayload(widgetId);
   const { calls } = useWidgetHost();
   const [busy, setBusy] = useState(false);
@@ -35,12 +37,12 @@ export function usePress(widgetId: string, successMessage: string | null): Press
       try {
         const answer = await calls.act(widgetId, input, now.key);
         open.current = null;
-        setOutcome(outcomeOf(answer, successMessage));
+        setOutcome(outcomeOf(answer, successMessage, words));
         payload.renewAll();
         return true;
       } catch (error) {
         if (!(error instanceof ApiError && error.status === 0)) open.current = null;
-        setOutcome(failureOf(error, Date.now()));
+        setOutcome(failureOf(error, Date.now(), words));
         return false;
       } finally {
         running.current = false;

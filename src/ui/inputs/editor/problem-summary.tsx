@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from '../../kit/icon.tsx';
+import { useInputWords } from '../../texts/input-words.ts';
 import type { PlacedProblems } from './problem-path.ts';
 
 interface ProblemSummaryProps {
@@ -18,6 +19,7 @@ interface ProblemSummaryProps {
  * that nothing moves while typing.
  */
 export function ProblemSummary({ problems, controlOf, isOpen, prefixOf }: ProblemSummaryProps): ReactNode {
+  const words = useInputWords();
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failed attempt moves the focus once
   useEffect(() => box.current?.focus(), [problems]);
@@ -35,13 +37,7 @@ export function ProblemSummary({ problems, controlOf, isOpen, prefixOf }: Proble
       <Icon name={left > 0 ? 'alert' : 'check'} />
       <div>
         <p>
-          <strong>
-            {left === 0
-              ? 'Edited, not saved yet'
-              : left === 1
-                ? 'There is one problem'
-                : `There are ${left} problems`}
-          </strong>
+          <strong>{left === 0 ? words.edited : words.problems(left)}</strong>
         </p>
         <ul>
           {entries.map(({ message, id, open }) => (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../../kit/icon.tsx';
+import { useInputWords } from '../../texts/input-words.ts';
 import type { Editor } from './use-editor.ts';
 
 type SaveState = Pick<Editor<unknown>, 'draft' | 'outdated' | 'state' | 'failure' | 'keepMine'>;
@@ -13,6 +14,7 @@ interface SaveBarProps {
 
 /** Saves or discards the edits, and shows the outcome. */
 export function SaveBar({ editor, label, onDiscard }: SaveBarProps): ReactNode {
+  const words = useInputWords();
   const { draft, outdated, state, failure } = editor;
   const dirty = draft !== null;
   const canSave = dirty && !outdated && state !== 'saving';
@@ -42,16 +44,16 @@ export function SaveBar({ editor, label, onDiscard }: SaveBarProps): ReactNode {
           aria-disabled={!dirty || state === 'saving'}
           onClick={() => dirty && state !== 'saving' && onDiscard()}
         >
-          Discard
+          {words.discard}
         </button>
         <p className="save-state" role="status" data-state={dirty ? 'dirty' : state}>
           {state === 'saving' ? (
-            'Saving…'
+            words.saving
           ) : dirty ? (
-            'Unsaved changes'
+            words.unsaved
           ) : state === 'saved' ? (
             <>
-              <Icon name="check" size={15} /> Saved
+              <Icon name="check" size={15} /> {words.saved}
             </>
           ) : null}
         </p>
@@ -67,17 +69,18 @@ interface TheirsNoticeProps {
 
 /** Somebody else has saved: the draft stays until the reader chooses. */
 function TheirsNotice({ onLoad, onKeep }: TheirsNoticeProps): ReactNode {
+  const words = useInputWords();
   return (
     <div className="notice" data-tone="warning" role="alert">
       <Icon name="alert" />
       <div>
-        <p>Someone else saved this while you were editing. Your changes are still here, but not saved.</p>
+        <p>{words.theirs}</p>
         <p className="notice-choices">
           <button type="button" className="button button-plain" onClick={onLoad}>
-            Load their version
+            {words.loadTheirs}
           </button>
           <button type="button" className="button button-plain" onClick={onKeep}>
-            Keep mine
+            {words.keepMine}
           </button>
         </p>
       </div>

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { ApiError, type ApiProblem } from '../../api/api-error.ts';
 import type { SubmitAnswer } from '../../api/widget-calls.ts';
 import { useWidgetHost } from '../../kit/widget/widget-host.ts';
+import type { InputWords } from '../../texts/en/widgets/inputs.ts';
+import { useInputWords } from '../../texts/input-words.ts';
 import { type Saved, versionToSend } from './draft.ts';
 import { type DraftState, useDraft } from './use-draft.ts';
 import { usePayload } from './use-payload.ts';
@@ -36,6 +38,7 @@ export interface Editor<V> extends DraftState<V> {
  * stays and the reader chooses. If only another part of the configuration has changed, it is saved on top of the new version.
  */
 export function useEditor<V>(settings: EditorSettings<V>): Editor<V> {
+  const words = useInputWords();
   const { widgetId, saved, same } = settings;
   const payload = usePayload(widgetId);
   const { calls } = useWidgetHost();
@@ -59,7 +62,7 @@ export function useEditor<V>(settings: EditorSettings<V>): Editor<V> {
       }
       setState('idle');
       if (!(error instanceof ApiError)) throw error;
-      setFailure(failureWords(error));
+      setFailure(failureWords(error, words));
       if (error.details.length > 0) settings.onProblems(error.details, typed.value);
     }
   }
@@ -101,10 +104,9 @@ export function useEditor<V>(settings: EditorSettings<V>): Editor<V> {
 }
 
 /** Null if the problems are shown at the fields. */
-function failureWords(error: ApiError): string | null {
-  if (error.status === 412)
-    return 'Someone else saved this in the meantime. Your changes were not saved; try again.';
+function failureWords(error: ApiError, words: InputWords): string | null {
+  if (error.status === 412) return words.theirsNotSaved;
   if (error.details.length > 0) return null;
-  if (error.status === 0) return 'The server cannot be reached. Your changes were not saved; try again.';
-  return `Your changes were not saved. ${error.message}`;
+  if (error.status === 0) return words.unreachableNotSaved;
+  return words.notSaved(error.message);
 }

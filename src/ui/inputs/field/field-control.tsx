@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { OptionsPage, OptionsRequest } from '../../api/widget-calls.ts';
 import { OptionsCombobox } from '../../kit/combobox/options-combobox.tsx';
 import type { OptionSource } from '../../kit/combobox/use-options.ts';
+import { useInputWords } from '../../texts/input-words.ts';
 import { type FormField, type FormValues, fitsNativeList, readNumber } from './form-schema.ts';
 
 /** A field of a form with its value and the problems with it. */
@@ -111,6 +112,7 @@ function NumberControl(props: FieldControlProps): ReactNode {
 }
 
 function SwitchControl(props: FieldControlProps): ReactNode {
+  const words = useInputWords();
   const { field, values, onChange } = props;
   const on = values[field.key] === true;
   return (
@@ -123,20 +125,21 @@ function SwitchControl(props: FieldControlProps): ReactNode {
         aria-checked={on}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span aria-hidden="true">{on ? 'On' : 'Off'}</span>
+      <span aria-hidden="true">{on ? words.on : words.off}</span>
     </span>
   );
 }
 
 /** For a few options on a touch screen, where the native list is better. */
 function NativeControl(props: FieldControlProps): ReactNode {
+  const words = useInputWords();
   const { field, values, onChange } = props;
   const value = String(values[field.key] ?? '');
   const options = field.options ?? [];
   const known = value === '' || options.some((option) => option.value === value);
   return (
     <select {...boxProps(props)} value={value} onChange={(event) => onChange(event.target.value)}>
-      <option value="">{field.required ? 'Choose…' : 'None'}</option>
+      <option value="">{field.required ? words.choose : words.none}</option>
       {!known && <option value={value}>{value}</option>}
       {options.map((option) => (
         <option key={option.value} value={option.value}>

@@ -1,15 +1,16 @@
 import { type ReactNode, useId } from 'react';
 import { Icon } from '../../kit/icon.tsx';
+import { useInputWords } from '../../texts/input-words.ts';
 import { FieldControl, type FieldInputProps } from './field-control.tsx';
 import { missingFor } from './form-schema.ts';
 
 /** A field with its label, control and problems. */
 export function FieldInput(props: FieldInputProps): ReactNode {
+  const words = useInputWords();
   const { field, fields, values, problems, changed, controlId } = props;
   const problemId = useId();
   const missing = missingFor(field, fields, values);
-  const hint =
-    missing.length > 0 ? `Choose ${missing.map((other) => other.label).join(' and ')} first` : null;
+  const hint = missing.length > 0 ? words.chooseFirst(missing.map((other) => other.label)) : null;
   return (
     <div className="field" data-type={field.type} data-changed={changed || undefined}>
       <div className="field-label">
@@ -20,8 +21,8 @@ export function FieldInput(props: FieldInputProps): ReactNode {
           </span>
         )}
         {changed && (
-          <span className="field-changed" title="Not saved yet">
-            <span className="visually-hidden">Not saved yet</span>
+          <span className="field-changed" title={words.notSavedYet}>
+            <span className="visually-hidden">{words.notSavedYet}</span>
           </span>
         )}
       </div>

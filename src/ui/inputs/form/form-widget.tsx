@@ -7,6 +7,7 @@ import { SafeLink } from '../../kit/text/markdown.tsx';
 import type { WidgetBodyProps } from '../../kit/widget/widget-body.ts';
 import { listIn, objectOf, textOf, type WidgetConfig } from '../../kit/widget/widget-config.ts';
 import { useWidgetHost } from '../../kit/widget/widget-host.ts';
+import { useInputWords } from '../../texts/input-words.ts';
 import { InputHead } from '../editor/input-head.tsx';
 import { type PlacedProblems, placeProblems, withoutPlace } from '../editor/problem-path.ts';
 import { ProblemSummary } from '../editor/problem-summary.tsx';
@@ -41,6 +42,7 @@ interface FormParts {
 
 /** A form that edits a part of the job's configuration. */
 export function FormWidget({ widgetId, data, config, title, hasTitle }: WidgetBodyProps): ReactNode {
+  const words = useInputWords();
   const payload = objectOf<FormPayload>(data, 'a form');
   const parts = useMemo(() => readForm(data), [data]);
   const schema = payload.schema ?? {};
@@ -49,10 +51,10 @@ export function FormWidget({ widgetId, data, config, title, hasTitle }: WidgetBo
       <InputHead
         title={hasTitle ? null : textOf(schema, 'title')}
         description={textOf(schema, 'description')}
-        readonlyReason={payload.readonly ? (payload.reason ?? 'This form is read-only here.') : null}
+        readonlyReason={payload.readonly ? (payload.reason ?? words.formReadOnly) : null}
       />
       {parts.fields.length === 0 ? (
-        <EmptyState>This form has no fields</EmptyState>
+        <EmptyState>{words.noFields}</EmptyState>
       ) : payload.readonly ? (
         <FormView fields={parts.fields} values={payload.values ?? {}} />
       ) : (
@@ -106,6 +108,7 @@ const noProblems: PlacedProblems = new Map();
 const leaveDelayMs = 300;
 
 function FormEditor({ widgetId, title, config, parts }: FormEditorProps): ReactNode {
+  const words = useInputWords();
   const { calls } = useWidgetHost();
   const id = useId();
   const { fields } = parts;
@@ -167,7 +170,7 @@ function FormEditor({ widgetId, title, config, parts }: FormEditorProps): ReactN
       </div>
       <SaveBar
         editor={editor}
-        label={textOf(config, 'submit_label') ?? 'Save'}
+        label={textOf(config, 'submit_label') ?? words.save}
         onDiscard={() => {
           clear();
           editor.discard();

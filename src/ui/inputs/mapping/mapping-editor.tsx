@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { objectOf } from '../../kit/widget/widget-config.ts';
+import { useInputWords } from '../../texts/input-words.ts';
 import { type PlacedProblems, placeProblems, withoutPlace } from '../editor/problem-path.ts';
 import { ProblemSummary } from '../editor/problem-summary.tsx';
 import { SaveBar } from '../editor/save-bar.tsx';
@@ -27,6 +28,7 @@ interface MappingEditorProps {
 
 /** Editable rows that are saved together. */
 export function MappingEditor({ widgetId, title, parts }: MappingEditorProps): ReactNode {
+  const words = useInputWords();
   const id = useId();
   const [refused, setRefused] = useState(noProblems);
   const [summary, setSummary] = useState(noProblems);
@@ -54,7 +56,7 @@ export function MappingEditor({ widgetId, title, parts }: MappingEditorProps): R
     >
       <MappingSummary problems={summary} refused={refused} rows={rows} idOf={idOf} />
       {rows.length === 0 ? (
-        <EmptyState>No fields mapped yet</EmptyState>
+        <EmptyState>{words.mapping.noneYet}</EmptyState>
       ) : (
         <MappingList
           widgetId={widgetId}
@@ -77,7 +79,7 @@ export function MappingEditor({ widgetId, title, parts }: MappingEditorProps): R
           disabled={rows.length >= rowsMax}
           onClick={edits.add}
         >
-          <Icon name="plus" size={14} /> Add a row
+          <Icon name="plus" size={14} /> {words.mapping.add}
         </button>
       </p>
       <p className="visually-hidden" role="status">
@@ -85,7 +87,7 @@ export function MappingEditor({ widgetId, title, parts }: MappingEditorProps): R
       </p>
       <SaveBar
         editor={editor}
-        label="Save"
+        label={words.save}
         onDiscard={() => {
           clear();
           editor.discard();
@@ -109,6 +111,7 @@ interface MappingSummaryProps {
 
 /** The problems of the last attempt to save, with the current positions of their rows. */
 function MappingSummary({ problems, refused, rows, idOf }: MappingSummaryProps): ReactNode {
+  const words = useInputWords();
   return (
     <ProblemSummary
       problems={problems}
@@ -119,7 +122,7 @@ function MappingSummary({ problems, refused, rows, idOf }: MappingSummaryProps):
       }}
       prefixOf={(place) => {
         const row = rowAt(place, rows);
-        return row === undefined ? '' : `Row ${rows.indexOf(row) + 1}: `;
+        return row === undefined ? '' : words.mapping.row(rows.indexOf(row) + 1);
       }}
     />
   );

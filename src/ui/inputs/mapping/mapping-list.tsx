@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useInputWords } from '../../texts/input-words.ts';
 import type { PlacedProblems } from '../editor/problem-path.ts';
 import { MappingRowFields } from './mapping-row-fields.tsx';
 import { duplicateTargets, type MappingParts, type MappingRow, pairOf } from './mapping-rows.ts';
@@ -17,13 +18,14 @@ interface MappingListProps {
 
 /** The rows of a mapping, with column headers if there is room. */
 export function MappingList(props: MappingListProps): ReactNode {
+  const words = useInputWords();
   const { widgetId, parts, rows, problems, edits, idOf } = props;
   const twice = duplicateTargets(rows);
   return (
     <ol className="mapping">
       <li className="mapping-head" aria-hidden="true">
-        <span>Source</span>
-        <span>Target</span>
+        <span>{words.mapping.source}</span>
+        <span>{words.mapping.target}</span>
       </li>
       {rows.map((row, at) => (
         <MappingRowFields

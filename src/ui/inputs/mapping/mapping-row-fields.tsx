@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { OptionsCombobox } from '../../kit/combobox/options-combobox.tsx';
 import { Icon, type IconName } from '../../kit/icon.tsx';
 import { useWidgetHost } from '../../kit/widget/widget-host.ts';
+import { useInputWords } from '../../texts/input-words.ts';
 import type { PlacedProblems } from '../editor/problem-path.ts';
 import { Problems } from '../field/field-input.tsx';
 import { type MappingParts, type MappingRow, rowsToSend } from './mapping-rows.ts';
@@ -30,35 +31,36 @@ interface MappingRowFieldsProps {
 
 /** One row of a mapping. */
 export function MappingRowFields(props: MappingRowFieldsProps): ReactNode {
+  const words = useInputWords();
   const { row, place, count, problems, idOf } = props;
   const ofRow = problems.get(`${row.id}.`) ?? [];
   return (
     <li className="mapping-row">
-      <SideField {...props} side="source" label={`Source of row ${place}`} problems={problems} />
+      <SideField {...props} side="source" label={words.mapping.sourceOf(place)} problems={problems} />
       <span className="mapping-arrow">
         <Icon name="arrow" />
       </span>
-      <SideField {...props} side="target" label={`Target of row ${place}`} problems={problems} />
+      <SideField {...props} side="target" label={words.mapping.targetOf(place)} problems={problems} />
       <div className="mapping-tools">
         {props.transformed && <TransformedBadge />}
         <Tool
           id={idOf('up')}
           icon="up"
-          label={`Move row ${place} up`}
+          label={words.mapping.up(place)}
           idle={place === 1}
           onPress={() => props.onMove(-1)}
         />
         <Tool
           id={idOf('down')}
           icon="down"
-          label={`Move row ${place} down`}
+          label={words.mapping.down(place)}
           idle={place === count}
           onPress={() => props.onMove(1)}
         />
         <Tool
           id={idOf('remove')}
           icon="trash"
-          label={`Remove row ${place}`}
+          label={words.mapping.remove(place)}
           idle={false}
           onPress={props.onRemove}
         />
@@ -74,20 +76,21 @@ interface SideFieldProps extends MappingRowFieldsProps {
 }
 
 function SideField(props: SideFieldProps): ReactNode {
+  const words = useInputWords();
   const { side, label, row, parts, widgetId, draft, mappedTwice, problems, idOf, onChange } = props;
   const { calls } = useWidgetHost();
   const problemId = useId();
   const search = parts[side];
   const value = row[side];
   const told = problems.get(`${row.id}.${side}`) ?? [];
-  const hint = side === 'target' && mappedTwice ? `“${value}” is mapped twice; keep one` : null;
+  const hint = side === 'target' && mappedTwice ? words.mapping.twice(value) : null;
   const shared = { id: idOf(side), 'aria-describedby': problemId };
   return (
     <div className="mapping-side">
       <label htmlFor={idOf(side)} data-side={side}>
         <span className="visually-hidden">{label}</span>
         <span className="mapping-side-name" aria-hidden="true">
-          {side === 'source' ? 'Source' : 'Target'}
+          {side === 'source' ? words.mapping.source : words.mapping.target}
         </span>
       </label>
       {search === null ? (

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { useInputWords } from '../../texts/input-words.ts';
 import type { Editor } from '../editor/use-editor.ts';
 import { addRow, type MappingRow, moveRow } from './mapping-rows.ts';
 
@@ -17,6 +18,7 @@ export function useMappingEdits(
   editor: Editor<readonly MappingRow[]>,
   idOf: (row: MappingRow | null, part: string) => string,
 ): MappingEdits {
+  const words = useInputWords();
   const [said, setSaid] = useState('');
   const focusLater = useFocusLater();
   const rows = editor.value;
@@ -29,14 +31,14 @@ export function useMappingEdits(
       const to = rows.indexOf(row) + by;
       editor.edit((all) => moveRow(all, rows.indexOf(row), to));
       focusLater(idOf(row, by < 0 ? 'up' : 'down'));
-      setSaid(`Row moved to position ${to + 1} of ${rows.length}`);
+      setSaid(words.mapping.moved(to + 1, rows.length));
     },
     remove: (row) => {
       const at = rows.indexOf(row);
       const next = rows[at + 1] ?? rows[at - 1];
       editor.edit((all) => all.filter((other) => other.id !== row.id));
       focusLater(next === undefined ? idOf(null, 'add') : idOf(next, 'remove'));
-      setSaid(`Row removed, ${rows.length - 1} left`);
+      setSaid(words.mapping.removed(rows.length - 1));
     },
     add: () => {
       editor.edit(addRow);

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useId, useRef } from 'react';
+import { useInputWords } from '../../texts/input-words.ts';
 import { Icon } from '../icon.tsx';
 import { OptionsPopup } from './options-popup.tsx';
 import { type Combobox, useCombobox } from './use-combobox.ts';
@@ -30,6 +31,7 @@ export interface OptionsComboboxProps {
 
 /** Chooses one or several of many options, which are searched by typing and loaded page by page. */
 export function OptionsCombobox(props: OptionsComboboxProps): ReactNode {
+  const words = useInputWords();
   const { value, multiple, label, onLeave } = props;
   const listId = useId();
   const control = useRef<HTMLDivElement>(null);
@@ -66,7 +68,7 @@ export function OptionsCombobox(props: OptionsComboboxProps): ReactNode {
           <button
             type="button"
             className="combo-clear"
-            aria-label={`Clear ${label}`}
+            aria-label={words.options.clear(label)}
             onClick={() => {
               props.onChange([]);
               input.current?.focus();
@@ -106,6 +108,7 @@ function ComboInput({
   listId,
   ...props
 }: PartProps & { listId: string }): ReactNode {
+  const words = useInputWords();
   const chosen = multiple || value[0] === undefined ? '' : (box.list.labelOf(value[0]) ?? value[0]);
   const unfit = props.source.kind === 'inline' && props.source.options.length === 0;
   return (
@@ -125,7 +128,7 @@ function ComboInput({
       spellCheck={false}
       maxLength={searchCharsMax}
       value={box.typed ?? chosen}
-      placeholder={multiple && value.length > 0 ? '' : unfit ? 'No options' : 'Choose…'}
+      placeholder={multiple && value.length > 0 ? '' : unfit ? words.options.none : words.choose}
       onFocus={(event) => event.target.select()}
       onChange={(event) => box.type(event.target.value)}
       onKeyDown={box.onKeyDown}
@@ -134,17 +137,18 @@ function ComboInput({
 }
 
 function Chips({ value, label, refused, box, input }: PartProps): ReactNode {
+  const words = useInputWords();
   if (value.length === 0) return null;
   return (
-    <ul className="combo-chips" aria-label={`${label}, selected`}>
+    <ul className="combo-chips" aria-label={words.options.selected(label)}>
       {value.map((item) => {
-        const words = box.list.labelOf(item) ?? item;
+        const name = box.list.labelOf(item) ?? item;
         return (
           <li key={item} data-refused={refused?.has(item) || undefined}>
-            <span>{words}</span>
+            <span>{name}</span>
             <button
               type="button"
-              aria-label={`Remove ${words}`}
+              aria-label={words.options.remove(name)}
               onClick={() => {
                 box.remove(item);
                 input.current?.focus();

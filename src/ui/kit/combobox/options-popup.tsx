@@ -1,5 +1,6 @@
 import { forwardRef, type ReactNode, type UIEvent, useEffect } from 'react';
 import type { Option } from '../../api/widget-calls.ts';
+import { useInputWords } from '../../texts/input-words.ts';
 import { Icon } from '../icon.tsx';
 import type { Combobox } from './use-combobox.ts';
 
@@ -93,20 +94,21 @@ function PopupFoot({
   readonly box: Combobox;
   readonly emptyText?: string | undefined;
 }): ReactNode {
+  const words = useInputWords();
   const { options, stale, problem, hasMore, loadMore, retry } = box.list;
   // A list that is being reloaded stays usable.
   const again = box.list.phase === 'loading' && !stale && options.length > 0;
   const phase = again ? 'ready' : box.list.phase;
   const none = phase === 'ready' && options.length === 0;
-  const noneWords = box.typed ? `Nothing matches “${box.typed}”` : (emptyText ?? 'No options');
-  const words =
+  const noneWords = box.typed ? words.options.nothing(box.typed) : (emptyText ?? words.options.none);
+  const status =
     phase === 'failed'
       ? problem
       : none
         ? noneWords
         : phase === 'ready'
-          ? `${options.length}${hasMore ? ' or more' : ''} options`
-          : 'Loading…';
+          ? words.options.count(options.length, hasMore)
+          : words.options.loading;
   const quiet = phase === 'ready' && !none;
   return (
     <div className={quiet && !hasMore ? 'visually-hidden' : 'options-foot'}>
@@ -115,16 +117,16 @@ function PopupFoot({
         className={quiet ? 'visually-hidden' : undefined}
         data-failed={phase === 'failed' || undefined}
       >
-        {words}
+        {status}
       </p>
       {phase === 'failed' && (
         <button type="button" className="text-button" tabIndex={-1} onClick={retry}>
-          Try again
+          {words.options.again}
         </button>
       )}
       {phase === 'ready' && hasMore && (
         <button type="button" className="text-button" tabIndex={-1} onClick={loadMore}>
-          Load more
+          {words.options.more}
         </button>
       )}
     </div>

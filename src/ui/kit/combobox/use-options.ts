@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import type { Option, OptionsPage } from '../../api/widget-calls.ts';
+import { useInputWords } from '../../texts/input-words.ts';
 import { filterOptions, joinOptions } from './option-list.ts';
 
 const searchDelayMs = 250;
@@ -47,6 +48,7 @@ const nothing: Loaded = { key: '', q: '', options: [], nextCursor: null, phase: 
 
 /** The options for a search text while the list is open. A new request cancels the previous one. */
 export function useOptions(source: OptionSource, open: boolean, text: string): Options {
+  const words = useInputWords();
   const [loaded, setLoaded] = useState(nothing);
   const [attempt, setAttempt] = useState(0);
   const [labels] = useState(() => new Map<string, string>());
@@ -78,11 +80,12 @@ export function useOptions(source: OptionSource, open: boolean, text: string): O
         }));
       } catch (error) {
         if (control.signal.aborted) return;
-        const problem = error instanceof ApiError ? error.message : 'The options could not be loaded';
+        const problem =
+          error instanceof ApiError && error.status !== 0 ? error.message : words.options.notLoaded;
         setLoaded((was) => ({ ...was, phase: 'failed', problem }));
       }
     },
-    [key, q, labels],
+    [key, q, labels, words],
   );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the same request

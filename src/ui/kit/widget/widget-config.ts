@@ -80,8 +80,11 @@ export function toneOf(word: unknown): Tone {
 
 /** The payload has the wrong shape. The card shows the message instead of the content. */
 export class PayloadError extends Error {
+  readonly expected: string;
+
   constructor(expected: string) {
     super(`The server sent something other than ${expected}`);
+    this.expected = expected;
     this.name = 'PayloadError';
   }
 }

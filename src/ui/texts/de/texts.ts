@@ -23,6 +23,8 @@ import { run } from './run.ts';
 import { runs } from './runs.ts';
 import { setUp } from './set-up.ts';
 import { signIn } from './sign-in.ts';
+import { inputs } from './widgets/inputs.ts';
+import { widgets } from './widgets/widgets.ts';
 
 /** German. */
 export const texts: Texts = {
@@ -38,6 +40,7 @@ export const texts: Texts = {
   generate,
   frame,
   home,
+  inputs,
   jobs,
   letters,
   log,
@@ -50,4 +53,5 @@ export const texts: Texts = {
   signIn,
   tasks,
   templates,
+  widgets,
 };

@@ -22,6 +22,8 @@ import { run } from './run.ts';
 import { runs } from './runs.ts';
 import { setUp } from './set-up.ts';
 import { signIn } from './sign-in.ts';
+import { inputs } from './widgets/inputs.ts';
+import { widgets } from './widgets/widgets.ts';
 
 /** Every text of the page for those who sign in, by screen. Another language has the same keys: the compiler says what is missing. */
 export const texts = {
@@ -37,6 +39,7 @@ export const texts = {
   generate,
   frame,
   home,
+  inputs,
   jobs,
   letters,
   log,
@@ -49,6 +52,7 @@ export const texts = {
   signIn,
   tasks,
   templates,
+  widgets,
 };
 
 export type Texts = typeof texts;

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { type Clock, sleep } from '../base/clock.ts';
 import type { AppError } from '../base/errors.ts';
 import { messageOf } from '../base/errors.ts';
+import { removeLeftFolders } from '../base/files/temporary-folder.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Outbound } from '../base/outbound/outbound.ts';
 import type { ConnectContext } from '../drivers/driver.ts';
@@ -153,6 +154,7 @@ class RunningExecutor implements Executor {
     if (this.#state === 'new') {
       this.#state = 'working';
       this.#spoolFolder = openSpoolFolder(this.#options.spoolDir, this.#options.instanceId);
+      removeLeftFolders();
       this.#runners.warm();
       this.#linked = this.#link.run(this.#linkStopped.signal);
     }

@@ -21,15 +21,8 @@ export function workbookFile({
   workbookProperties = '',
   parts = {},
 }: WorkbookParts): Buffer {
-  const relation = (id: string, type: string, target: string) =>
-    `<Relationship Id="${id}" Type="http://schemas.example/${type}" Target="${target}"/>`;
-  const listed = sheets.map(
-    (name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="s${index}"/>`,
-  );
   const files: Record<string, string> = {
-    '_rels/.rels': `<Relationships>${relation('a', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns:r="r">${workbookProperties}<sheets>${listed.join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships>${sheets.map((_, i) => relation(`s${i}`, 'worksheet', 'worksheets/sheet1.xml')).join('')}${relation('t', 'sharedStrings', '/xl/sharedStrings.xml')}${relation('f', 'styles', 'styles.xml')}</Relationships>`,
+    ...describingParts(sheets, workbookProperties),
     'xl/sharedStrings.xml': `<sst>${sharedStrings}</sst>`,
     'xl/styles.xml': `<styleSheet>${cellFormats.includes('<cellXfs>') ? cellFormats : `<cellXfs>${cellFormats}</cellXfs>`}</styleSheet>`,
     'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
@@ -38,6 +31,23 @@ export function workbookFile({
   return Buffer.from(
     zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))),
   );
+}
+
+/** The parts that say what a workbook has. */
+export function describingParts(
+  sheets: readonly string[] = ['Sheet1'],
+  workbookProperties = '',
+): Readonly<Record<string, string>> {
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="http://schemas.example/${type}" Target="${target}"/>`;
+  const listed = sheets.map(
+    (name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="s${index}"/>`,
+  );
+  return {
+    '_rels/.rels': `<Relationships>${relation('a', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns:r="r">${workbookProperties}<sheets>${listed.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${sheets.map((_, i) => relation(`s${i}`, 'worksheet', 'worksheets/sheet1.xml')).join('')}${relation('t', 'sharedStrings', '/xl/sharedStrings.xml')}${relation('f', 'styles', 'styles.xml')}</Relationships>`,
+  };
 }
 
 /** A row of texts and numbers as Excel writes them in place. */

@@ -2,6 +2,7 @@ import { ConnectorError } from '../../driver.ts';
 import { ROW_LIMITS, sizeText } from '../../row-limits.ts';
 import { type CellRange, columnIndex, sheetColumnsMax } from './cell-range.ts';
 import { type CellTime, cellTime } from './cell-time.ts';
+import type { TextTable } from './text-table.ts';
 import { type Sheet, sharedTexts, type Workbook } from './workbook.ts';
 import { type Attributes, parsePart, unescapedText } from './xml-part.ts';
 
@@ -20,7 +21,7 @@ class RowCollector {
   found: SheetRow[] = [];
   isPastRange = false;
   readonly #workbook: Workbook;
-  readonly #texts: readonly string[];
+  readonly #texts: TextTable;
   readonly #range: CellRange;
   #row = 0;
   #column = -1;
@@ -32,7 +33,7 @@ class RowCollector {
   #isValue = false;
   #isPhonetic = false;
 
-  constructor(workbook: Workbook, texts: readonly string[], range: CellRange) {
+  constructor(workbook: Workbook, texts: TextTable, range: CellRange) {
     this.#workbook = workbook;
     this.#texts = texts;
     this.#range = range;
@@ -111,7 +112,7 @@ class RowCollector {
     const text = this.#text;
     switch (this.#type) {
       case 's': {
-        const shared = this.#texts[Number(text)];
+        const shared = this.#texts.at(Number(text));
         if (shared === undefined) throw this.#bad('has a text that the workbook lacks');
         return shared === '' ? null : shared;
       }

@@ -3,12 +3,13 @@ import { AbsentResourceError, ConnectorError } from '../../driver.ts';
 import type { OpenedFile } from '../../files/storage/file-storage.ts';
 import { type Archive, noWorkbook, openArchive } from './archive.ts';
 import { type TimeFormat, timeFormatOf } from './cell-time.ts';
+import { TextTable } from './text-table.ts';
 import { readPart, unescapedText } from './xml-part.ts';
 
 /** Largest of the parts that describe a workbook, in bytes. */
 export const describingBytesMax = 16 * 1024 * 1024;
-/** Most characters of the texts that sheets share; they are in memory while a sheet is read. */
-export const sharedCharsMax = 96 * 1024 * 1024;
+/** Largest size of the texts that sheets share, as UTF-8; they are in memory while a sheet is read. */
+export const sharedBytesMax = 96 * 1024 * 1024;
 /** Most of these texts. */
 export const sharedTextsMax = 2_000_000;
 const WORKBOOK = 'xl/workbook.xml';
@@ -122,10 +123,9 @@ export function sheetOf({ archive, sheets }: Workbook, wanted: string | number |
 }
 
 /** The texts that the sheets share, by their positions. Throws `CONFIG` where they are too many to hold. */
-export async function sharedTexts({ archive, sharedPath }: Workbook): Promise<readonly string[]> {
-  const texts: string[] = [];
+export async function sharedTexts({ archive, sharedPath }: Workbook): Promise<TextTable> {
+  const texts = new TextTable();
   if (sharedPath === null || !archive.has(sharedPath)) return texts;
-  let chars = 0;
   let text = '';
   let isText = false;
   let isPhonetic = false;
@@ -146,12 +146,11 @@ export async function sharedTexts({ archive, sharedPath }: Workbook): Promise<re
         else if (name === 'rPh') isPhonetic = false;
         if (name !== 'si') return;
         texts.push(unescapedText(text));
-        chars += text.length;
-        if (chars > sharedCharsMax || texts.length > sharedTextsMax) throw tooManyTexts(archive);
+        if (texts.bytes > sharedBytesMax || texts.length > sharedTextsMax) throw tooManyTexts(archive);
       },
     },
-    // Their markup, and texts of several bytes for a character.
-    sharedCharsMax * 4,
+    // With their markup.
+    sharedBytesMax * 4,
   );
   return texts;
 }

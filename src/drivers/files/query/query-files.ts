@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, open, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeTemporaryFolder } from '../../../base/files/temporary-folder.ts';
 import { type Batch, type ConnectContext, ConnectorError, type ReadRequest } from '../../driver.ts';
 import { quoteText } from '../../duckdb/identifier.ts';
 import type { QueryTable } from '../../duckdb/query-messages.ts';
@@ -156,7 +156,7 @@ export async function* queryFiles(query: FileQuery): AsyncGenerator<Batch, void,
   const { signal, limit = Number.POSITIVE_INFINITY } = request;
   const { sql, tables, params } = parseInput(fileQueryArgs, request.args ?? {}, 'the arguments of "query"');
   const limits = { ...SQL_LIMITS, ...context.sql };
-  const folder = await mkdtemp(join(await realpath(tmpdir()), 'headgate-query-')).catch((error: unknown) => {
+  const folder = await makeTemporaryFolder('query').catch((error: unknown) => {
     throw fileFault(error, 'the temporary folder', 'write');
   });
   const queried = new QueriedFiles(files, folder, limits.diskMb);

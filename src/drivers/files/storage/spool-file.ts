@@ -1,6 +1,6 @@
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../../base/files/temporary-folder.ts';
 import { fileFault } from '../local/file-fault.ts';
 import type { StagedFile } from './file-storage.ts';
 
@@ -9,7 +9,7 @@ const COPY_BYTES = 4 * 1024 * 1024;
 /** A file without a name, which goes with this process. */
 export async function openSpool(name: string): Promise<FileHandle> {
   try {
-    const folder = await mkdtemp(join(tmpdir(), 'headgate-load-'));
+    const folder = await makeTemporaryFolder('load');
     try {
       return await open(join(folder, 'copy'), 'wx+', 0o600);
     } finally {

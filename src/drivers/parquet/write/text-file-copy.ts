@@ -1,7 +1,7 @@
-import { type FileHandle, mkdtemp, open, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { makeTemporaryFolder } from '../../../base/files/temporary-folder.ts';
 import { type DuckDb, lockEngine, openEngine } from '../../duckdb/engine.ts';
 import { quoteName, quoteText } from '../../duckdb/identifier.ts';
 import type { SqlLimits } from '../../duckdb/sql-limits.ts';
@@ -49,7 +49,7 @@ export async function copyTextFile(
   if (!fitsEngine(file)) return null;
   const duckdb = await import('@duckdb/node-api').catch(() => null);
   if (duckdb === null) return null;
-  const folder = await mkdtemp(join(await realpath(tmpdir()), 'headgate-copy-'));
+  const folder = await makeTemporaryFolder('copy');
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const rows = await written(duckdb, file, { limits, signal, folder });

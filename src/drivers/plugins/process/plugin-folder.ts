@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../../base/files/temporary-folder.ts';
 
 /** A folder of one process, which nobody else may enter. */
 export interface PluginFolder {
@@ -11,7 +11,7 @@ export interface PluginFolder {
 }
 
 export async function makePluginFolder(): Promise<PluginFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'headgate-plugin-'));
+  const path = await makeTemporaryFolder('plugin');
   return {
     path,
     write: async (name, content) => {

@@ -22,6 +22,13 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
 ]);
 const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/;
 
+/** A text with NUL, also inside of JSON, in place of words about byte sequences. */
+const NO_NUL = 'PostgreSQL cannot hold the character NUL (U+0000) in a text; replace it before';
+
+function hasNul(code: string, words: string): boolean {
+  return code === '22P05' || (code === '22021' && words.endsWith('0x00'));
+}
+
 function codeOf(error: unknown): string {
   return isRecord(error) && typeof error['code'] === 'string' ? error['code'] : '';
 }
@@ -52,7 +59,7 @@ export function postgresFault(error: unknown, use: PostgresUse): ConnectorError 
     new ConnectorError(fault, message, { cause: error, column: columnOf(error) });
   if (!isServerError(error)) return wayFault(error, made);
   const code = codeOf(error);
-  const words = messageOf(error);
+  const words = hasNul(code, messageOf(error)) ? NO_NUL : messageOf(error);
   if (code === '53100') return made('TARGET', 'The disk of the target is full');
   if (code === '57014') return made('UNAVAILABLE', 'The statement took too long and was cancelled');
   if (code === '3D000') return made('CONFIG', 'There is no such database on this server');

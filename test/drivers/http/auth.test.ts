@@ -117,6 +117,33 @@ t.test(
   },
 );
 
+t.test(
+  'a token that expires in the middle of a list is renewed once, and no page is lost or twice',
+  async (t) => {
+    let issued = 0;
+    let uses = 0;
+    const api = await startApi(t, (query, { path, headers }, _index, response) => {
+      if (path === '/oauth/token') {
+        uses = 0;
+        return { access_token: `t${++issued}`, expires_in: 3_600 };
+      }
+      // The first token is good for three pages, whatever it was said to be.
+      const isGood = headers.authorization === `Bearer t${issued}` && (issued > 1 || ++uses <= 3);
+      if (!isGood) return answer(response, 401);
+      const page = Number(query.get('page') ?? 1);
+      return page > 5 ? [] : [{ id: page }];
+    });
+    const auth = { type: 'oauth2_client_credentials', token_url: `${api.base}/oauth/token`, client_id: 'me' };
+    const connection = await api.connect({ auth, client_secret: 's' });
+    const rows = await rowsOf(connection, { path: '/list', paginate: { type: 'page' } });
+    t.strictSame(
+      rows.map(({ id }) => id),
+      [1, 2, 3, 4, 5],
+    );
+    t.equal(issued, 2);
+  },
+);
+
 t.test('a session begins with a login', async (t) => {
   const api = await startApi(t, (_query, { path, headers, body }, _index, response) => {
     if (path === '/v1/login') {

@@ -29,6 +29,8 @@ export function LettersScreen(): ReactNode {
   const refresh = () => {
     void client.invalidateQueries({ queryKey: lettersKey });
     void client.invalidateQueries({ queryKey: reasonsKey });
+    // The home page counts them too.
+    void client.invalidateQueries({ queryKey: ['overview'] });
   };
   const change = (next: LettersSearch) =>
     void navigate({ search: lettersSearch({ ...next }), replace: true, resetScroll: false });

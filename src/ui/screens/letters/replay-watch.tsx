@@ -55,9 +55,33 @@ function WatchedReplay({ id, onEnd }: { readonly id: number; onEnd(): void }): R
   return (
     <li>
       <Loaded query={query} lines={1}>
-        {(run) => <Replay run={run} />}
+        {(run) => (
+          <>
+            <Replay run={run} />
+            {run.status === 'success' && run.rerun_of !== null && <Unwritten origin={run.rerun_of} />}
+          </>
+        )}
       </Loaded>
     </li>
+  );
+}
+
+/** A replay writes only its rows: of a run that failed, the others are still missing. */
+function Unwritten({ origin }: { readonly origin: number }): ReactNode {
+  const api = useApi();
+  const { letters } = useTexts();
+  const { data } = useQuery({
+    queryKey: ['run', origin],
+    queryFn: ({ signal }) => api.GET('/api/runs/{id}', { params: { path: { id: origin } }, signal }),
+  });
+  if (data?.status !== 'error') return null;
+  return (
+    <p className="replay-rest">
+      {letters.othersUnwritten}{' '}
+      <Link to="/runs/$id" params={{ id: String(origin) }}>
+        {letters.ofRun(origin)}
+      </Link>
+    </p>
   );
 }
 

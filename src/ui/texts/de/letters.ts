@@ -49,6 +49,8 @@ export const letters: typeof english = {
   replays: 'Wiederholungen',
   replaying: (count) => `${rows(count)} in Arbeit`,
   replayFailed: 'Die Wiederholung schlug fehl, ihre Zeilen sind wieder offen.',
+  othersUnwritten:
+    'Der Lauf selbst schlug fehl: Seine übrigen Zeilen werden erst geschrieben, wenn er mit berichtigter Quelle erneut läuft.',
   replayEnded: (done, again) =>
     again === 0 ? `${rows(done)} wiederholt` : `${rows(done)} wiederholt, ${again} wieder abgewiesen`,
 };

@@ -46,6 +46,8 @@ export const letters = {
   replays: 'Replays',
   replaying: (count: number) => `Replaying ${rows(count)}`,
   replayFailed: 'The replay failed, and its rows are open again.',
+  othersUnwritten:
+    'The run itself failed: its other rows are not written until it is rerun, with the source corrected.',
   replayEnded: (done: number, again: number) =>
     again === 0 ? `${rows(done)} replayed` : `${rows(done)} replayed, ${again} refused again`,
 };

@@ -15,7 +15,7 @@ const entries = [
   'src/language/task/steps/ops/row-schema-compiler',
   'src/metering/localdb/localdb-thread',
   'src/modules/run-logs/sqlite/run-log-thread',
-  'src/store/sqlite/left-journal-thread',
+  'src/store/sqlite/large-journal-thread',
   'src/threads/host',
   'workers/connector',
   'workers/language',

@@ -44,9 +44,10 @@ export function shrinkSqliteFile(database: DatabaseSync): boolean {
   return false;
 }
 
-/** Moves what nobody reads of the journal into the file; nobody waits for it, and it waits for nobody. */
-export function moveUnreadJournal(database: DatabaseSync): void {
-  database.exec('pragma wal_checkpoint(passive)');
+/** Moves what nobody reads of the journal into the file, and says whether that is all; nobody waits for it, and it waits for nobody. */
+export function moveUnreadJournal(database: DatabaseSync): boolean {
+  const { busy, log, checkpointed } = database.prepare('pragma wal_checkpoint(passive)').get() ?? {};
+  return busy === 0 && log === checkpointed;
 }
 
 /** How long a stop waits for another program that is reading the file. */

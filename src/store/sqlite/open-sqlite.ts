@@ -15,7 +15,7 @@ import { logMigrations, stateMigrations } from '../migrations/migrations.ts';
 import type { LogSchema, Schema } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { GroupCommit } from './group-commit.ts';
-import { moveLeftJournal } from './left-journal.ts';
+import { moveLargeJournals } from './large-journal.ts';
 import { CACHE_MB_DEFAULT, nodeSqliteDialect, openSqliteFile } from './node-sqlite.ts';
 
 /** The file of the bulk tables of a state file: `state.db` has `state-logs.db`. */
@@ -59,7 +59,7 @@ export async function openSqliteStore(
   const readers = [statePath, logsPath].map((file) => openSqliteFile(file, { readOnly: true, cacheMb }));
   // The last handle on a file moves its journal as it closes, which takes long after a kill: it is not the last one.
   await logsWriter.destroy();
-  const stopMoving = moveLeftJournal(statePath, state, logger);
+  const stopMoving = moveLargeJournals(statePath, state, logger);
   const [read, logs] = readers.map((file) => opened(file, 'begin')) as [Kysely<Schema>, Kysely<LogSchema>];
   availability.open();
   const emitter = new EventEmitter().setMaxListeners(0);

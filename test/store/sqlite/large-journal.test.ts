@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { moveLeftJournal } from '../../../src/store/sqlite/left-journal.ts';
+import { moveLargeJournals } from '../../../src/store/sqlite/large-journal.ts';
 import { logsPathOf } from '../../../src/store/sqlite/open-sqlite.ts';
 import { until } from '../../support/served.ts';
 
@@ -56,7 +56,7 @@ t.test('it is moved in a thread, and commits move their own again from then on',
   const path = await leaveJournals(t.testdir({}));
   const writer = new DatabaseSync(path);
   const asEver = pagesMax(writer);
-  const stop = moveLeftJournal(path, writer, silentLogger, 0);
+  const stop = moveLargeJournals(path, writer, silentLogger, { waitMs: 0, lookMs: 20 });
   t.equal(pagesMax(writer), 0);
   await until('moved', 30_000, async () => pagesMax(writer) === asEver || null);
   t.ok(statSync(path).size > LARGE);
@@ -72,16 +72,34 @@ t.test(
   async (t) => {
     const path = await leaveJournals(t.testdir({}));
     const writer = new DatabaseSync(path);
-    await moveLeftJournal(path, writer, silentLogger)();
+    await moveLargeJournals(path, writer, silentLogger)();
     t.ok(statSync(path).size < LARGE);
     writer.exec("insert into large values ('x')");
     writer.close();
     t.ok(statSync(path).size > LARGE);
     const small = new DatabaseSync(path);
     small.exec("insert into large values ('x')");
-    const stop = moveLeftJournal(path, small, silentLogger);
+    const stop = moveLargeJournals(path, small, silentLogger);
     t.ok(pagesMax(small) > 0, 'as ever');
     await stop();
     small.close();
   },
 );
+
+t.test('one that grows while somebody reads the file is moved in the thread as well', async (t) => {
+  const path = join(t.testdir({}), 'state.db');
+  await (await openStore({ kind: 'localdb', path }, silentLogger)).close();
+  const writer = new DatabaseSync(path);
+  const asEver = pagesMax(writer);
+  const stop = moveLargeJournals(path, writer, silentLogger, { waitMs: 0, lookMs: 20 });
+  const reader = new DatabaseSync(path, { readOnly: true });
+  reader.exec('begin; select * from sqlite_schema');
+  writer.exec(`create table large (value); insert into large values (zeroblob(${LARGE}))`);
+  await until('seen', 30_000, async () => pagesMax(writer) === 0 || null);
+  reader.exec('commit');
+  await until('moved', 30_000, async () => pagesMax(writer) === asEver || null);
+  t.ok(statSync(path).size > LARGE);
+  await stop();
+  reader.close();
+  writer.close();
+});

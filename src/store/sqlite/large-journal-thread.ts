@@ -1,10 +1,11 @@
 /** A thread that moves as much of a journal into its file as nobody reads, and ends. Others may read and write meanwhile. */
 import { DatabaseSync } from 'node:sqlite';
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { moveUnreadJournal } from '../../base/files/sqlite-upkeep.ts';
-import type { LeftJournal } from './left-journal.ts';
+import type { LargeJournal } from './large-journal.ts';
 
-const { path } = workerData as LeftJournal;
+const { path } = workerData as LargeJournal;
 const database = new DatabaseSync(path);
-moveUnreadJournal(database);
+const isWhole = moveUnreadJournal(database);
 database.close();
+parentPort?.postMessage(isWhole);

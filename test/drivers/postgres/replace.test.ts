@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Connection } from '../../../src/drivers/driver.ts';
-import { batchOf, engines, execute, fault, load, never, rowsOf, writeAll } from '../sql/engines.ts';
+import { batchOf, column, engines, execute, fault, load, never, rowsOf, writeAll } from '../sql/engines.ts';
 
 const postgres = engines.find((engine) => engine.name === 'postgres');
 
@@ -115,6 +115,24 @@ t.test('values that only PostgreSQL has come and go', async (t) => {
     await writeAll(c, { mode, key: mode === 'upsert' ? ['id'] : [] }, { columns, rows: [row] });
   }
   t.strictSame(await rowsOf(c, 'SELECT * FROM people'), [row]);
+});
+
+t.test('NUL in a text or inside of JSON is told in words, and the load goes on', async (t) => {
+  const c = (await (await postgres?.prepare(t))?.(t)) as Connection;
+  await execute(c, 'CREATE TABLE notes (id int, note text, doc jsonb)');
+  const columns = [column('id', 'integer'), column('note', 'string'), column('doc', 'json')];
+  const writer = await c.openWriter(load({ mode: 'append', object: 'notes' }));
+  const bad = [
+    { id: 1, note: 'a\0b', doc: null },
+    { id: 2, note: null, doc: { a: ['x\0'] } },
+  ];
+  for (const row of bad)
+    await t.rejects(writer.write({ columns, rows: [row] }), {
+      fault: 'DATA',
+      message: /cannot hold the character NUL \(U\+0000\) in a text/,
+    });
+  await writer.write({ columns, rows: [{ id: 3, note: 'ok', doc: {} }] });
+  t.strictSame(await writer.commit(), { rows: 1 });
 });
 
 t.test('a value that does not fit is DATA and names itself; a name of a schema works', async (t) => {

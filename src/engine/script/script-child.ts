@@ -8,7 +8,7 @@ import { Socket } from 'node:net';
 import { formatWithOptions } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { LineReader } from '../../base/text/line-reader.ts';
-import { lineOf, messageOfLine } from './script-lines.ts';
+import { lineOf, lineOfRows, messageOfLine, rowsOf, type WrittenRows } from './script-lines.ts';
 import { limitConnections, limitModules, type ModuleAccess, SCRIPT } from './script-modules.ts';
 
 const [ROWS_FD, ANSWERS_FD, LIFELINE_FD] = [3, 4, 5];
@@ -30,11 +30,8 @@ interface Start {
   readonly modules: ModuleAccess;
 }
 
-interface Given {
-  readonly rows: readonly Row[];
-  /** Place of the first row among all. */
-  readonly first: number;
-}
+/** Place of the first row among all. */
+type Given = WrittenRows & { readonly first: number };
 
 /** It is taken from the code, not from this file. */
 const own = process;
@@ -134,7 +131,9 @@ function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }
 
-async function apply(made: Made, { rows, first }: Given, args: unknown): Promise<void> {
+async function apply(made: Made, given: Given, args: unknown): Promise<void> {
+  const rows = rowsOf(given);
+  const { first } = given;
   const out: Row[] = [];
   const counts: number[] = [];
   const errors: (readonly [number, string, number | null])[] = [];
@@ -147,8 +146,8 @@ async function apply(made: Made, { rows, first }: Given, args: unknown): Promise
     }
     const before = out.length;
     try {
-      const given = made(row, { args, index: first + at });
-      const item = given instanceof Promise ? await given : given;
+      const answer = made(row, { args, index: first + at });
+      const item = answer instanceof Promise ? await answer : answer;
       if (isPlain(item)) out.push(item);
       else await collect(item, out);
     } catch (error) {
@@ -158,7 +157,8 @@ async function apply(made: Made, { rows, first }: Given, args: unknown): Promise
     }
     counts.push(out.length - before);
   }
-  send({ out, counts: counts.every((count) => count === 1) ? null : counts, errors });
+  const one = counts.every((count) => count === 1);
+  answers.write(lineOfRows(out, { counts: one ? null : counts, errors }));
 }
 
 /** The usual case, which costs no promise. */

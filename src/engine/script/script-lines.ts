@@ -15,6 +15,69 @@ export function messageOfLine(line: string): unknown {
   return line.startsWith(TAGGED) ? JSON.parse(line.slice(TAGGED.length), untagged) : JSON.parse(line);
 }
 
+type Row = Record<string, unknown>;
+
+/** Rows with the same names in the same order: the names once, and the values of one row after another. */
+export interface PackedRows {
+  readonly names: readonly string[];
+  readonly values: readonly unknown[];
+}
+
+/** Rows as a part of a message: packed where that says the same, which takes half the time to write and to read. */
+export type WrittenRows = { readonly rows: readonly Row[] } | { readonly packed: PackedRows };
+
+/** The message with its rows as a line. */
+export function lineOfRows(rows: readonly Row[], message: object): string {
+  const packed = packRows(rows);
+  return packed === null ? lineOf({ rows, ...message }) : `${JSON.stringify({ packed, ...message })}\n`;
+}
+
+/** The rows of a message that `lineOfRows` has written. */
+export function rowsOf(written: WrittenRows): Row[] {
+  if (!('packed' in written)) return written.rows as Row[];
+  const { names, values } = written.packed;
+  const rows: Row[] = [];
+  for (let at = 0; at < values.length; ) {
+    const row: Row = {};
+    for (const name of names) row[name] = values[at++];
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** Null where the rows differ in their names, or hold what JSON has not. */
+function packRows(rows: readonly Row[]): PackedRows | null {
+  const names = Object.keys(rows[0] ?? {});
+  if (names.length === 0 || names.includes('__proto__')) return null;
+  const values: unknown[] = [];
+  for (const row of rows) {
+    if (Object.getPrototypeOf(row) !== Object.prototype) return null;
+    let at = 0;
+    for (const name in row) {
+      if (name !== names[at++]) return null;
+      const value = row[name];
+      if (!isPackable(value)) return null;
+      values.push(value);
+    }
+    if (at !== names.length) return null;
+  }
+  return { names, values };
+}
+
+/** In a list JSON would write null for what it leaves out of an object. */
+function isPackable(value: unknown): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return true;
+    case 'object':
+      return isPlain(value);
+    default:
+      return false;
+  }
+}
+
 /** True where JSON has all values. */
 function isPlain(value: unknown): boolean {
   if (typeof value === 'bigint') return false;

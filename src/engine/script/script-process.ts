@@ -8,7 +8,7 @@ import { LineReader } from '../../base/text/line-reader.ts';
 import type { Row } from '../../drivers/driver.ts';
 import { NO_GRANTS, type ScriptAccess } from '../../language/task/steps/script/script-access.ts';
 import type { ScriptLanguage } from '../../language/task/steps/script/script-check.ts';
-import { lineOf, messageOfLine } from './script-lines.ts';
+import { lineOf, lineOfRows, messageOfLine, rowsOf, type WrittenRows } from './script-lines.ts';
 import { ScriptOutput } from './script-output.ts';
 
 /** Of the heap alone; buffers and the program come on top. */
@@ -116,7 +116,9 @@ export class ScriptProcess {
       if (this.#end !== null) return reject(this.#end);
       this.#waiting.push({ first, resolve, reject });
       if (this.#waiting.length === 1) this.#expect(0);
-      this.#write({ rows, first });
+      // Python reads rows as they are.
+      const line = this.#options.python === null ? lineOfRows(rows, { first }) : lineOf({ rows, first });
+      this.#writeLine(line);
     });
   }
 
@@ -142,7 +144,11 @@ export class ScriptProcess {
   }
 
   #write(message: object): void {
-    (this.#child.stdio[3] as Writable).write(lineOf(message));
+    this.#writeLine(lineOf(message));
+  }
+
+  #writeLine(line: string): void {
+    (this.#child.stdio[3] as Writable).write(line);
   }
 
   /** The time of an item begins: of the one at this place in the batch that is being worked on. */
@@ -181,7 +187,8 @@ export class ScriptProcess {
       const { message: words, line } = message.fault;
       this.#fail(`The code cannot be loaded: ${words}${line === null ? '' : ` (line ${line} of the code)`}`);
     } else {
-      this.#waiting.shift()?.resolve(message);
+      const { counts, errors } = message;
+      this.#waiting.shift()?.resolve({ out: rowsOf(message), counts, errors });
       this.#expect(0);
     }
   }
@@ -217,7 +224,7 @@ type ScriptMessage =
   | { readonly ready: true }
   | { readonly at: number }
   | { readonly fault: { readonly message: string; readonly line: number | null } }
-  | ScriptAnswer;
+  | (WrittenRows & Omit<ScriptAnswer, 'out'>);
 
 /** In a process group of its own, without this process's environment and working folder. */
 function spawnChild({ python, access, packages }: ScriptStart): ChildProcess {

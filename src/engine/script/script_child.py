@@ -225,7 +225,7 @@ def apply(function, takes_context, args, given, loop):
 
 
 def answer(out, counts, errors):
-    write({"out": out, "counts": None if all(count == 1 for count in counts) else counts, "errors": errors})
+    write({"rows": out, "counts": None if all(count == 1 for count in counts) else counts, "errors": errors})
 
 
 def without_unwritable(out, counts, errors):

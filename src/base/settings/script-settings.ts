@@ -25,10 +25,8 @@ const namedFolders = z
     (given) => {
       if (typeof given !== 'string') return given;
       const entries = given.split(',').filter((entry) => entry.trim() !== '');
-      return entries.map((entry) => {
-        const [, name, folder] = /^\s*([^=\s]+)=(.+?)\s*$/.exec(entry) ?? [];
-        return { name, folder };
-      });
+      const pairs = entries.map((entry) => /^\s*([^=\s]+)=(.+?)\s*$/.exec(entry));
+      return pairs.includes(null) ? given : pairs.map((pair) => ({ name: pair?.[1], folder: pair?.[2] }));
     },
     z.array(namedFolder, FORM),
   )

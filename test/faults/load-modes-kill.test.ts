@@ -14,8 +14,8 @@ import { seeded } from '../support/seed.ts';
 /* A run is killed at a random moment of its load, and run again: each mode shows all of its rows or none, and none twice. */
 
 const KILLS = fewOrAll(1, 5);
-/** Each database takes one mode of so many, another each time; together they take all of them. */
-const MODES_APART = fewOrAll(3, 1);
+/** Each database takes one mode of so many, another than its neighbours, and others each time; all of them in the long list. */
+const MODES_APART = fewOrAll(9, 1);
 /** Rows that come, with ids from 1. */
 const ROWS = 10_000;
 /** Rows that are there, with ids from half of it on. */

@@ -45,7 +45,7 @@ interface Case {
   readonly skip?: boolean | string;
 }
 const SHORT: readonly Case[] = [
-  { kind: 'sqlite', requests: 400 },
+  { kind: 'sqlite', requests: 150 },
   { kind: 'postgres', requests: 150 },
 ];
 const CASES: readonly Case[] = [

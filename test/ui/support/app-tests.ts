@@ -3,13 +3,17 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { findChromium, launchChromium, openPage, type WatchedPage } from '../../support/browser.ts';
-import { fewOrAll } from '../../support/fault-list.ts';
+import { fewOrAll, ofFullList } from '../../support/fault-list.ts';
 import { seeded } from '../../support/seed.ts';
 import { buildPages } from './build-pages.ts';
 
 export const wide = { viewport: { width: 1440, height: 900 } };
 export const phone = { viewport: { width: 390, height: 844 } };
 const waitMsMax = 20_000;
+/** One of so many looks at a page is axe-core's, which takes a fifth of the processor time of these files; each is in the long list. */
+const LOOKS_PER_AXE = 3;
+/** What moves is drawn sixty times a second, by the processor. */
+const still: BrowserContextOptions = { reducedMotion: 'reduce' };
 /** A theme is nothing but colors. */
 const rulesOfColors = ['color-contrast', 'link-in-text-block'];
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -20,6 +24,12 @@ export interface OpenedApp extends WatchedPage {
 
 /** Opens an address in a browser profile of its own, which goes when the test ends. Requests to other hosts are complaints. */
 export type OpenApp = (t: Test, url: string, options?: BrowserContextOptions) => Promise<OpenedApp>;
+
+/** The same as `appTests` for a file whose tests are all of the long list: without it no browser and no server is started. */
+export async function longAppTests(declare: (open: OpenApp) => void | Promise<void>): Promise<void> {
+  if (ofFullList.skip !== false) t.test('everything', ofFullList, () => undefined);
+  else await appTests(declare);
+}
 
 /** Builds the pages, starts one browser for the file, and declares its tests; skips where there is no Chromium. */
 export async function appTests(declare: (open: OpenApp) => void | Promise<void>): Promise<void> {
@@ -40,7 +50,7 @@ async function open(
   url: string,
   options: BrowserContextOptions,
 ): Promise<OpenedApp> {
-  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options });
+  const context = await browser.newContext({ ...still, locale: 'en-US', timezoneId: 'UTC', ...options });
   context.setDefaultTimeout(waitMsMax);
   t.teardown(() => context.close());
   const complaints: string[] = [];
@@ -74,12 +84,13 @@ export function overflow(page: Page): Promise<number> {
 }
 
 /**
- * Looks at the page at both widths: nothing wider than the window, and, in both themes, nothing serious for axe-core, which looks at one of
- * them, another at each run, and at both in the long list.
+ * Looks at the page at both widths: nothing wider than the window, and, in both themes, nothing serious for axe-core. It looks at every page
+ * at both widths in the long list; else at one page of three, at one width, others at each run.
  */
 export async function checkLooks(t: Test, page: Page): Promise<void> {
-  const looks = fewOrAll(1, 2);
-  const first = seeded(t).upTo(2);
+  const { upTo } = seeded(t);
+  const looks = fewOrAll(upTo(LOOKS_PER_AXE) === 0 ? 1 : 0, 2);
+  const first = upTo(2);
   for (const [index, { viewport }] of [wide, phone].entries()) {
     await page.setViewportSize(viewport);
     t.ok((await overflow(page)) <= 0, `not wider than ${viewport.width} px`);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { createDatabase } from '../../../support/postgres.ts';
 import { serve } from '../../../support/served.ts';
-import { appTests, checkLooks } from '../../support/app-tests.ts';
+import { checkLooks, longAppTests } from '../../support/app-tests.ts';
 import { servedProfile } from '../../support/signed-in.ts';
 
 t.setTimeout(300_000);
@@ -30,7 +30,7 @@ async function paste(page: Page, label: string, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-await appTests(async (open) => {
+await longAppTests(async (open) => {
   const database = await createDatabase(t);
   const served = await serve(t);
   const profile = await servedProfile(served);

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { fewOrAll } from '../../../support/fault-list.ts';
 import { serve, until } from '../../../support/served.ts';
-import { appTests, checkLooks } from '../../support/app-tests.ts';
+import { checkLooks, longAppTests } from '../../support/app-tests.ts';
 import { servedProfile } from '../../support/signed-in.ts';
 
 t.setTimeout(300_000);
@@ -33,7 +33,7 @@ const BAD = `${GOOD}2,Ost,2026-02-31,7\n3,Ost,2026-02-03,n/a\n`;
 /** The issue's bound for a person; a program has no excuse. */
 const walkMsMax = 120_000;
 
-await appTests(async (open) => {
+await longAppTests(async (open) => {
   const served = await serve(t);
   const { api, folder, url } = served;
   mkdirSync(folder, { recursive: true });

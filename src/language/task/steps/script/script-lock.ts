@@ -4,7 +4,7 @@ import { didYouMean } from '../../../yaml/suggest-name.ts';
 export const PACKAGES_LOCK = /^\s*sha256:[0-9a-f]{64}\s*$/;
 const NAME = '[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?';
 /** A package, its extras, and versions or a marker: never a URL or a path. */
-const REQUIREMENT = new RegExp(`^(${NAME})\\s*(?:\\[[^\\]]*\\])?\\s*(?:[<>=!~(;][^@\\n]*)?$`);
+export const REQUIREMENT = new RegExp(`^\\s*(${NAME})\\s*(?:\\[[^\\]]*\\])?\\s*(?:[<>=!~(;][^@\\n]*)?\\s*$`);
 /** `name==version ; marker --hash=sha256:…`, as `uv pip compile --generate-hashes` writes it. */
 const LOCKED = new RegExp(
   `^(${NAME})(?:\\[[^\\]]*\\])?==([^\\s;]+)(?:\\s*;[^\\n]*?)?((?:\\s+--hash=sha256:[0-9a-f]{64})+)$`,
@@ -12,7 +12,7 @@ const LOCKED = new RegExp(
 
 /** What is wrong with an item of `dependencies`, or null. */
 export function dependencyProblem(dependency: string): string | null {
-  if (REQUIREMENT.test(dependency.trim())) return null;
+  if (REQUIREMENT.test(dependency)) return null;
   return `"${dependency}" is no package of an index; write a name with versions, such as "requests>=2.32,<3"`;
 }
 
@@ -26,7 +26,7 @@ export function pythonLockProblem(lock: string, dependencies: readonly string[])
     locked.add(plainName(name));
   }
   for (const dependency of dependencies) {
-    const name = REQUIREMENT.exec(dependency.trim())?.[1] ?? '';
+    const name = REQUIREMENT.exec(dependency)?.[1] ?? '';
     if (name !== '' && !locked.has(plainName(name)))
       return `The lock does not have "${name}"${didYouMean(plainName(name), [...locked])}; make it again with \`headgate lock\``;
   }

@@ -8,7 +8,13 @@ import { TASK_NAMES } from '../../../yaml/scope-names.ts';
 import { NO_RETRY } from '../../retry-policy.ts';
 import { type StepOf, stepKind } from '../step-kind.ts';
 import { codeProblem, SCRIPT_LANGUAGES, type ScriptLanguage } from './script-check.ts';
-import { dependencyProblem, PACKAGES_LOCK, packagesLockProblem, pythonLockProblem } from './script-lock.ts';
+import {
+  dependencyProblem,
+  PACKAGES_LOCK,
+  packagesLockProblem,
+  pythonLockProblem,
+  REQUIREMENT,
+} from './script-lock.ts';
 
 export type ScriptStep = StepOf<typeof scriptStep>;
 
@@ -70,6 +76,7 @@ const PINNED: Rule = {
     when(is('language', 'python'), without('packages')),
     when({ not: is('language', 'python') }, without('dependencies')),
     when({ anyOf: [has('dependencies'), has('packages')] }, has('lock')),
+    when(has('dependencies'), { properties: { dependencies: { items: { pattern: REQUIREMENT.source } } } }),
     when(has('packages'), { properties: { lock: { pattern: PACKAGES_LOCK.source } } }),
     when(has('lock'), { anyOf: [has('dependencies'), has('packages')] }),
   ],

@@ -44,6 +44,8 @@ export interface PartsRequest {
   /** Whether no rows at all empty the target, in modes that replace them. */
   readonly allowEmpty: boolean;
   readonly rowsMayFail: boolean;
+  /** No batch of a part brings a column that those before it lack. */
+  readonly columnsAreFixed: boolean;
   readonly signal: AbortSignal;
 }
 

@@ -42,6 +42,8 @@ export interface ConnectorType {
   readonly writeModes: readonly string[];
   /** The modes in which a load of it publishes the parts of an extract together. */
   readonly partModes: readonly string[];
+  /** Another executor reaches the same data with the same configuration. */
+  readonly anywhere: boolean;
   /** Its loads can take away rows that no longer come. */
   readonly deletesMissing: boolean;
   /** Its columns have types, which a load can hold values against. */

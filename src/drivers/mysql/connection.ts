@@ -11,6 +11,7 @@ import type {
   Writer,
 } from '../driver.ts';
 import { parseInput } from '../files/parse-input.ts';
+import type { Committed, PartedLoad, PartsRequest } from '../load-request.ts';
 import { callMethod, readStatement, type SqlTarget } from '../sql/call-method.ts';
 import type { SqlStatement } from '../sql/flavor.ts';
 import { cancelled } from '../sql/session-turns.ts';
@@ -18,6 +19,7 @@ import { readTablePage } from '../sql/table-page.ts';
 import { type MysqlConfig, mysqlConfig } from './config.ts';
 import { mysqlFlavor, pageFlavor, toCursor } from './flavor.ts';
 import { commonColumns, listTables, requireTable, tableNameOf } from './introspect.ts';
+import { openMysqlParts } from './load/part-stage.ts';
 import { mysqlFault } from './mysql-fault.ts';
 import { BEGIN_READING, readRows } from './read.ts';
 import { requireReadOnlyStatement, requireSingleStatement } from './read-only-statement.ts';
@@ -122,6 +124,10 @@ class MysqlConnection implements Connection, SqlTarget {
 
   async openWriter(request: WriteRequest): Promise<Writer> {
     return openMysqlWriter(this.#pool, request);
+  }
+
+  async openParts(request: PartsRequest): Promise<PartedLoad<Writer, Committed>> {
+    return openMysqlParts(this.#pool, request);
   }
 
   async close(): Promise<void> {

@@ -21,6 +21,8 @@ export const mysqlDriver: Driver = {
     fixedColumns: true,
     foldsNames: true,
     writeBatchRows,
+    parts: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only'],
+    anywhere: true,
   },
   widening: mysqlWidening,
   config: mysqlConfig,

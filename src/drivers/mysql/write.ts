@@ -192,12 +192,17 @@ class MysqlWriter implements Writer {
   }
 }
 
-/** Opens a session for the load; it takes no lock before the first batch. */
-export async function openMysqlWriter(pool: SessionPool, request: WriteRequest): Promise<Writer> {
+/** Opens a session for the load; it takes no lock before the first batch. `prepare` has the session before anything else. */
+export async function openMysqlWriter(
+  pool: SessionPool,
+  request: WriteRequest,
+  prepare?: (session: Session) => Promise<void>,
+): Promise<Writer> {
   requireKeyOfMode(request);
   const name = tableNameOf(request.object, pool.database);
   const session = await pool.open(request.signal);
   try {
+    await prepare?.(session);
     const { loadId } = request;
     const done = request.mode === 'append' ? await findMark(session, { loadId, name }) : null;
     return new MysqlWriter(session, request, { name, way: { bulk: pool.mayBulkLoad }, done });

@@ -12,6 +12,7 @@ import type {
   Writer,
 } from '../driver.ts';
 import { parseInput } from '../files/parse-input.ts';
+import type { Committed, PartedLoad, PartsRequest } from '../load-request.ts';
 import { callMethod, readStatement, type SqlTarget } from '../sql/call-method.ts';
 import { casePairs } from '../sql/case-pairs.ts';
 import type { SqlFlavor, SqlStatement } from '../sql/flavor.ts';
@@ -21,6 +22,7 @@ import { fromCell, toBound } from './cell.ts';
 import { sqliteConfig } from './config.ts';
 import { confine, DatabaseFile } from './database-file.ts';
 import { commonColumns, listTables, requireTable, tableNameOf } from './introspect.ts';
+import { openSqliteParts } from './load/part-stage.ts';
 import { openSqliteWriter } from './open-writer.ts';
 import { allRows, boundValues, prepareRows, readRows, requireRunning } from './read.ts';
 import { requireSingleStatement } from './single-statement.ts';
@@ -105,6 +107,10 @@ class SqliteConnection implements Connection, SqlTarget {
 
   async openWriter(request: WriteRequest): Promise<Writer> {
     return openSqliteWriter(this.#file, request);
+  }
+
+  async openParts(request: PartsRequest): Promise<PartedLoad<Writer, Committed>> {
+    return openSqliteParts(this.#file, request);
   }
 
   async close(): Promise<void> {

@@ -21,6 +21,7 @@ export const sqliteDriver: Driver = {
     fixedColumns: true,
     oneLoadAtOnce: true,
     foldsNames: true,
+    parts: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only'],
   },
   widening: sqliteWidening,
   config: sqliteConfig,

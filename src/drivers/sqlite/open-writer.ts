@@ -9,12 +9,19 @@ import { requireRunning } from './read.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { SqliteWriter } from './write.ts';
 
-/** Opens a handle for the load; it takes no lock before the first batch. */
-export async function openSqliteWriter(file: DatabaseFile, request: WriteRequest): Promise<SqliteWriter> {
+/**
+ * Opens a handle for the load; it takes no lock before the first batch. `foreignKeys`: whether rows are looked at as they come; else the
+ * caller sees to it.
+ */
+export async function openSqliteWriter(
+  file: DatabaseFile,
+  request: WriteRequest,
+  foreignKeys = request.mode !== 'replace',
+): Promise<SqliteWriter> {
   requireRunning(request.signal);
   requireKeyOfMode(request);
   const name = tableNameOf(request.object);
-  const db = await file.openWriting({ foreignKeys: request.mode !== 'replace' });
+  const db = await file.openWriting({ foreignKeys });
   try {
     prepareHandle(db);
     // Rows that others refer to may come again: whether they all have is known at the end.

@@ -262,7 +262,9 @@ export class SqliteWriter implements Writer {
     if (this.#request.mode === 'replace') {
       // After a batch that was taken back the stage may be there already, with the rows of others.
       const stage = this.#rows > 0 ? findTable(this.#db, stageName(this.#name)) : null;
-      return stage ?? this.#widened(createStage(this.#db, this.#target, this.#name, batch.columns));
+      return (
+        stage ?? this.#widened(createStage(this.#db, this.#target, stageName(this.#name), batch.columns))
+      );
     }
     const known = findTable(this.#db, this.#name);
     if (known !== null) return known;
@@ -285,7 +287,7 @@ export class SqliteWriter implements Writer {
     if (KEYED_MODES.includes(mode))
       this.#db.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(stageName(this.#name))}`);
     if (mode === 'truncate_insert') requireForeignKeys(this.#db, target?.name ?? this.#name);
-    if (mode === 'replace' && this.#rows > 0) swapStage(this.#db, target, this.#name);
+    if (mode === 'replace' && this.#rows > 0) swapStage(this.#db, target, this.#name, stageName(this.#name));
     else if (mode === 'replace' && target !== null)
       this.#db.exec(`DELETE FROM ${quoteIdentifier(target.name)}`);
     return deleted;

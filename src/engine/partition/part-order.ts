@@ -1,5 +1,8 @@
 import { isRecord } from '../../base/json.ts';
 import type { Driver } from '../../drivers/driver.ts';
+import { partConnectors } from '../../language/task/partition/check-partitions.ts';
+import { SLOTS_DEFAULT } from '../../language/task/partition/partition.ts';
+import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import type { SavedPlan } from './part-plan.ts';
 import type { Divided } from './part-worker.ts';
@@ -28,7 +31,7 @@ export function orderOf(
   plan: SavedPlan,
 ): { readonly order: PartOrder } | { readonly local: string | null } {
   const { steps, extract } = divided;
-  if (run.ports.parts === undefined || (extract.partition?.slots ?? 1) <= 1) return { local: null };
+  if (run.ports.parts === undefined || slotsOf(extract) <= 1) return { local: null };
   const local = whyLocal(divided, run);
   if (local !== null) return { local };
   const scope = runScope(run);
@@ -42,23 +45,22 @@ export function orderOf(
   return { order };
 }
 
+/** How many executor slots may work on the parts. */
+export function slotsOf({ partition }: ExtractStep): number {
+  return partition === null ? 1 : (partition.slots ?? SLOTS_DEFAULT);
+}
+
 function whyLocal({ steps }: Divided, run: RunState): string | null {
   if (run.place !== '') return 'the step belongs to a task that another one runs';
   const letters = steps.find(({ onError }) => onError.action === 'dead_letter');
   if (letters !== undefined) return `"${letters.id}" keeps failed rows as dead letters`;
   for (const step of steps)
-    for (const name of connectorsOf(step)) {
+    for (const name of partConnectors(step)) {
       const driver = run.plan.connectors.get(name)?.driver;
       if (driver !== undefined && !isReachable(driver))
         return `"${name}" (${driver.type}) may be on this executor's machine alone`;
     }
   return null;
-}
-
-function connectorsOf(step: Divided['steps'][number]): readonly string[] {
-  if (step.kind === 'extract' || step.kind === 'load') return [step.connector];
-  if (step.kind !== 'transform') return [];
-  return step.ops.flatMap((op) => (op.op === 'lookup' ? [op.connector] : []));
 }
 
 function isReachable({ capabilities }: Driver): boolean {

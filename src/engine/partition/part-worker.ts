@@ -8,7 +8,7 @@ import type { StreamStep } from '../plan/group-steps.ts';
 import { SummedStates } from '../report/summed-states.ts';
 import { RunFault, toRunFault } from '../run-fault.ts';
 import { type RunState, stateOf } from '../run-state.ts';
-import { loadIdOf } from '../steps/load.ts';
+import { hasFixedColumns, loadIdOf } from '../steps/load.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { OpenPart } from './part.ts';
 import type { PartDispatcher, TakenPart } from './part-dispatcher.ts';
@@ -52,6 +52,7 @@ export async function openTarget(
     partsId: partsIdOf(run, load),
     allowEmpty,
     rowsMayFail: load.onError.action !== 'fail',
+    columnsAreFixed: hasFixedColumns(load, run),
     signal: run.signal,
   });
   return untilAborted(opening, run.signal);

@@ -10,7 +10,7 @@ import { ABORT_GRACE_MS, COMMIT_GRACE_MS, renderObject } from '../steps/load.ts'
 import { untilAborted, withinGrace } from '../until-aborted.ts';
 import { waitToRetry } from '../wait-to-retry.ts';
 import { ownDispatcher, SharedDispatcher } from './part-dispatcher.ts';
-import { orderOf } from './part-order.ts';
+import { orderOf, slotsOf } from './part-order.ts';
 import { type PartPlan, planParts } from './part-plan.ts';
 import { type Divided, openTarget, type PartTarget, PartWorker, partsIdOf } from './part-worker.ts';
 
@@ -108,7 +108,7 @@ async function takeAll(divided: Divided, run: RunState, plan: PartPlan, worker: 
   const order = 'order' in shared ? shared.order : null;
   if ('local' in shared && shared.local !== null)
     run.ports.log('info', extract.id, `No other executor takes parts: ${shared.local}`);
-  const helpers = order === null ? 0 : (extract.partition?.slots ?? 1) - 1;
+  const helpers = order === null ? 0 : slotsOf(extract) - 1;
   await dispatcher.offer({ digest, labels: parts.map(({ label }) => label), helpers, order });
   await worker.takeAll(dispatcher);
   dispatcher.requireAll();

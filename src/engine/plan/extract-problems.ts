@@ -17,6 +17,7 @@ export function extractProblems(
   const parted = partitionProblems(steps, task.steps, {
     methodOf,
     targetOf: ({ connector }) => partsOf(connectors.get(connector)?.driver),
+    reachOf: (connector) => partsOf(connectors.get(connector)?.driver),
     gathersRows: (step) => gathersRows(step as Step),
   });
   return [...cursorProblems(steps, methodOf), ...parted].map(({ step, keys, message }) => ({
@@ -34,5 +35,7 @@ function cursorsOf(connectors: Connectors): FindMethodCursor {
 }
 
 function partsOf(driver: Driver | undefined) {
-  return driver === undefined ? null : { type: driver.type, partModes: driver.capabilities.parts ?? [] };
+  if (driver === undefined) return null;
+  const { parts = [], anywhere = false } = driver.capabilities;
+  return { type: driver.type, partModes: parts, anywhere };
 }

@@ -120,7 +120,7 @@ async function openWriter(
 }
 
 /** True where no batch can bring a new column: none may, or the rows come straight from a source whose rows all have the same. */
-function hasFixedColumns({ newColumns, newTypes, input }: LoadStep, { plan }: RunState): boolean {
+export function hasFixedColumns({ newColumns, newTypes, input }: LoadStep, { plan }: RunState): boolean {
   if (newTypes === 'variant' || newTypes === 'evolve') return false;
   if (newColumns !== 'evolve') return true;
   const source = plan.task.steps.find(({ id }) => id === input);

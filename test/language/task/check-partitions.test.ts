@@ -9,7 +9,7 @@ function problemsOf(partition: string, { extract = LIST, load = LOAD } = {}): re
   const parsed = parseTask(
     `version: 1
 name: t
-connectors: { file: {type: csv}, db: {type: postgres}, docs: {type: mongodb} }
+connectors: { file: {type: csv}, db: {type: postgres}, docs: {type: mongodb}, lite: {type: sqlite}, my: {type: mysql} }
 steps:
   - { id: r, kind: extract, ${extract}, partition: ${partition} }
 ${load}
@@ -32,6 +32,25 @@ t.test('the two divisions are taken, in every mode that publishes parts together
     t.same(problemsOf('{by: id, parts: 1}', { load: load(`mode: ${mode}`) }), []);
   const shape = '  - { id: s, kind: transform, input: r, ops: [{filter: "item.id > 1"}] }';
   t.same(problemsOf('{by: id, parts: 8}', { load: `${shape}\n${load('mode: replace', 's')}` }), []);
+});
+
+t.test('each SQL database takes parts, and says of which connectors no other executor helps', async (t) => {
+  const to = (name: string, more = 'mode: replace') =>
+    `  - { id: w, kind: load, input: r, connector: ${name}, object: t, ${more} }`;
+  for (const name of ['db', 'lite', 'my']) t.same(problemsOf('{by: id, parts: 8}', { load: to(name) }), []);
+  const two = '{by: id, parts: 8, slots: 2}';
+  for (const name of ['db', 'my']) t.same(problemsOf(two, { load: to(name) }), []);
+  const alone =
+    /^5:.*partition\.slots: "slots: 2" cannot act: "lite" \(sqlite\) may be on the machine of one executor/;
+  t.match(problemsOf(two, { load: to('lite') }), [alone]);
+  t.match(problemsOf(two, { extract: LIST.replace('db', 'lite') }), [alone]);
+  const lookup =
+    '  - { id: s, kind: transform, input: r, ops: [{lookup: {connector: lite, args: {table: k}, on: {id: id}, fields: [v]}}] }';
+  t.match(problemsOf(two, { load: `${lookup}\n${load('mode: replace', 's')}` }), [alone]);
+  t.match(problemsOf(two, { load: to('db', 'mode: append, on_error: {action: dead_letter}') }), [
+    /slots: "slots: 2" cannot act: "w" keeps failed rows as dead letters, so that all parts stay with the executor of the run/,
+  ]);
+  t.same(problemsOf('{by: id, parts: 8, slots: 1}', { load: to('lite') }), []);
 });
 
 t.test('a division that says too little, too much or nothing', async (t) => {

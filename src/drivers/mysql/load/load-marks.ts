@@ -7,6 +7,8 @@ import type { Session } from '../session-pool.ts';
 export const loadMarkDays = 90;
 
 const idCharsMax = 255;
+/** Removed with one load; the next one removes more. */
+const oldMarksMax = 100;
 
 /** One append, as it is marked beside its rows. */
 export interface LoadMark {
@@ -15,7 +17,8 @@ export interface LoadMark {
   readonly rows: number;
 }
 
-function marksOf({ database }: TableName): TableName {
+/** The table of marks beside this one. */
+export function marksOf({ database }: TableName): TableName {
   return tableName(database, `${ownTablePrefix}loads`);
 }
 
@@ -41,7 +44,15 @@ export async function saveMark(client: MysqlClient, { loadId, name, rows }: Load
     name.name,
     String(rows),
   ]);
-  await client.query(`DELETE FROM ${marks} WHERE loaded_at < NOW() - INTERVAL ${loadMarkDays} DAY`);
+  // A DELETE by time would wait for the marks of all other loads, and two of them for each other.
+  const { rows: old } = await client.query(
+    `SELECT load_id, object FROM ${marks} WHERE loaded_at < NOW() - INTERVAL ${loadMarkDays} DAY LIMIT ${oldMarksMax}`,
+  );
+  for (const [id, object] of old)
+    await client.execute(`DELETE FROM ${marks} WHERE load_id = ? AND object = ?`, [
+      String(id),
+      String(object),
+    ]);
 }
 
 /** The rows of an append that has committed, or null. */

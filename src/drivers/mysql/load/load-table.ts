@@ -48,6 +48,20 @@ export async function addColumns(
   await client.query(`ALTER TABLE ${table.sql} ${added.join(', ')}`);
 }
 
+/** Adds the columns that the table lacks and another one has, as they are there. */
+export async function addColumnsOf(client: MysqlClient, table: MysqlTable, other: MysqlTable): Promise<void> {
+  const added = other.columns
+    .filter(({ name }) => findColumn(table, name) === undefined)
+    .map((column) => `ADD COLUMN ${asDeclared(column)} NULL`);
+  if (added.length > 0) await client.query(`ALTER TABLE ${table.name.sql} ${added.join(', ')}`);
+}
+
+/** A column as a declaration names it, without whether it may be null. */
+export function asDeclared({ name, declared, collation, isJson }: MysqlColumn): string {
+  if (isJson) return `${quoteIdentifier(name)} json`;
+  return `${quoteIdentifier(name)} ${declared}${collation === null ? '' : ` COLLATE ${collation}`}`;
+}
+
 /** Columns of the batch that the engine does not fill in itself. */
 export function settable(table: MysqlTable | null, columns: readonly Column[]): readonly Column[] {
   if (table === null) return columns;

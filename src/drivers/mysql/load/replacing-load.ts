@@ -5,14 +5,13 @@ import type { WiderColumn } from '../../types/type-bounds.ts';
 import { findTable, type MysqlTable, ownTablePrefix, type TableName, tableName } from '../introspect.ts';
 import type { MysqlClient } from '../mysql-client.ts';
 import type { Session } from '../session-pool.ts';
-import { declaredType } from '../value-type.ts';
 import { putInto } from './direct-load.ts';
-import { addColumns, again, createTable, missingColumns, settable } from './load-table.ts';
+import { addColumns, addColumnsOf, again, createTable, missingColumns, settable } from './load-table.ts';
 import { putRows } from './put-rows.ts';
 import type { LoadPlan } from './staged-load.ts';
 import { widenColumns } from './widen-columns.ts';
 
-const stagePrefix = `${ownTablePrefix}stage_`;
+export const stagePrefix = `${ownTablePrefix}stage_`;
 /** A stage this old, whose load is not alive, was left by a process that died. */
 const staleStageHours = 24;
 
@@ -103,19 +102,7 @@ export class ReplacingLoad {
   async #refill(target: MysqlTable): Promise<void> {
     const { client } = this.#session;
     const stage = this.#stage;
-    const missing = missingColumns(
-      target,
-      stage.columns.map(({ name }) => ({ name, type: 'string', nullable: true })),
-    );
-    if (missing.length > 0) {
-      const declared = new Map(stage.columns.map((column) => [column.name, column]));
-      const added = missing.map(({ name }) => {
-        const column = declared.get(name);
-        const collation = column?.collation == null ? '' : ` COLLATE ${column.collation}`;
-        return `ADD COLUMN ${quoteIdentifier(name)} ${column?.declared ?? declaredType('string')}${collation} NULL`;
-      });
-      await client.query(`ALTER TABLE ${target.name.sql} ${added.join(', ')}`);
-    }
+    await addColumnsOf(client, target, stage);
     await widenColumns(this.#session, target, this.#wider);
     this.#changed = this.#wider.map(({ name }) => name);
     const list = quoteList([...this.#given]);
@@ -134,7 +121,7 @@ export async function emptyTarget(session: Session, name: TableName): Promise<vo
 }
 
 /** True when nothing knows the table but by its name: no foreign key of its own or of others, no trigger, no history. */
-async function isReplaceable(client: MysqlClient, { database, name }: TableName): Promise<boolean> {
+export async function isReplaceable(client: MysqlClient, { database, name }: TableName): Promise<boolean> {
   const { rows } = await client.execute(
     `SELECT (SELECT count(*) FROM information_schema.key_column_usage
          WHERE (table_schema = ? AND table_name = ? AND referenced_table_name IS NOT NULL)

@@ -5,6 +5,7 @@ import { type Batch, type Column, ConnectorError, type Writer } from '../../driv
 import { type Committed, type PartedLoad, type PartsRequest, partStageDays } from '../../load-request.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
 import { requireKeyOfMode } from '../../sql/load/load-key.ts';
+import { requireKeys } from '../../sql/row-batch.ts';
 import { findTable, type PostgresTable, type TableName, tableName, tableNameOf } from '../introspect.ts';
 import type { SessionPool } from '../session-pool.ts';
 import { declaredType } from '../value-type.ts';
@@ -95,7 +96,10 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
     return {
       alreadyDone: writer.alreadyDone,
       write: async (batch: Batch) => {
-        if (batch.rows.length > 0) await this.#prepare(batch.columns, signal);
+        if (batch.rows.length > 0) {
+          requireKeys(batch, this.#request.key);
+          await this.#prepare(batch.columns, signal);
+        }
         return writer.write(batch);
       },
       commit: () => writer.commit(),

@@ -73,6 +73,9 @@ export function requireUniqueKey(db: DatabaseSync, table: SqliteTable, key: read
   }
 }
 
+/** The order in which rows came into a stage. */
+export const orderColumn = `${ownTablePrefix}n`;
+
 export function stageName(table: string): string {
   return `${ownTablePrefix}stage_${sha256(table.toLowerCase()).slice(0, 12)}`;
 }
@@ -84,10 +87,9 @@ export function stageName(table: string): string {
 export function createStage(
   db: DatabaseSync,
   target: SqliteTable | null,
-  name: string,
+  stage: string,
   columns: readonly Column[],
 ): SqliteTable {
-  const stage = stageName(name);
   db.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(stage)}`);
   const given = new Set(columns.map((column) => column.name.toLowerCase()));
   if (target !== null && requiredColumns(target).every((column) => given.has(column.name.toLowerCase()))) {
@@ -124,9 +126,9 @@ export function isReferenced(db: DatabaseSync, table: string): boolean {
 }
 
 /** Replaces the target by the stage, inside the caller's transaction. */
-export function swapStage(db: DatabaseSync, target: SqliteTable | null, name: string): void {
+export function swapStage(db: DatabaseSync, target: SqliteTable | null, name: string, stage: string): void {
   const table = target?.name ?? name;
-  swapTables(db, table, stageName(name));
+  swapTables(db, table, stage);
   requireForeignKeys(db, table);
 }
 

@@ -5,12 +5,16 @@ import { deleteMissing } from '../../sql/load/delete-missing.ts';
 import { keepVersions } from '../../sql/load/keep-versions.ts';
 import { requireVersioned, uniqueKey } from '../../sql/load/load-key.ts';
 import { declaredType } from '../column-type.ts';
-import { findTable, ownTablePrefix, type SqliteTable } from '../introspect.ts';
-import { addColumns, createTable, findColumn, requireUniqueKey, stageName } from './load-table.ts';
+import { findTable, type SqliteTable } from '../introspect.ts';
+import {
+  addColumns,
+  createTable,
+  findColumn,
+  orderColumn,
+  requireUniqueKey,
+  stageName,
+} from './load-table.ts';
 import { sqliteSession } from './sqlite-session.ts';
-
-/** The order in which rows came. */
-const orderColumn = `${ownTablePrefix}n`;
 
 /** Makes the target and its stage ready for rows that become versions; gives the stage. */
 export function prepareVersions(

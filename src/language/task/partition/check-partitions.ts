@@ -4,6 +4,7 @@ import type { MethodCursor } from '../method-cursor.ts';
 import type { ExtractStep } from '../steps/extract-step.ts';
 import type { LoadStep } from '../steps/load-step.ts';
 import { inputsOf, type StepBase } from '../steps/step-kind.ts';
+import type { TransformStep } from '../steps/transform-step.ts';
 
 type Step = StepBase & { readonly kind: string };
 
@@ -17,6 +18,8 @@ export interface PartitionFacts {
   readonly targetOf: (
     step: LoadStep,
   ) => { readonly type: string; readonly partModes: readonly string[] } | null;
+  /** The type of a connector, and whether other executors reach the same data with it. */
+  readonly reachOf: (connector: string) => { readonly type: string; readonly anywhere: boolean } | null;
   /** A step that needs all rows before it gives any. */
   readonly gathersRows: (step: Step) => boolean;
 }
@@ -113,6 +116,39 @@ function checkShape(step: ExtractStep, steps: readonly Step[], facts: PartitionF
       `The parts of "${step.id}" are published by one load, and "${load.id}" is one already: give "${second.id}" an extract of its own`,
     );
   checkLoad(step, load, facts, add);
+  checkSlots(
+    step,
+    steps.filter(({ id }) => fed.has(id)),
+    facts,
+    add,
+  );
+}
+
+/** The connectors of a step that parts pass through. */
+export function partConnectors(step: Pick<Step, 'kind'>): readonly string[] {
+  if (step.kind === 'extract' || step.kind === 'load') return [(step as ExtractStep | LoadStep).connector];
+  if (step.kind !== 'transform') return [];
+  return (step as TransformStep).ops.flatMap((op) => (op.op === 'lookup' ? [op.connector] : []));
+}
+
+/** More slots than that of the run act only where another executor can do all that the steps of the parts do. */
+function checkSlots(step: ExtractStep, fed: readonly Step[], { reachOf }: PartitionFacts, add: Add): void {
+  const slots = step.partition?.slots ?? 1;
+  if (slots <= 1) return;
+  const refuse = (why: string) =>
+    add(
+      step,
+      ['partition', 'slots'],
+      `"slots: ${slots}" cannot act: ${why}, so that all parts stay with the executor of the run. Leave "slots" out, or set it to 1`,
+      'key',
+    );
+  const letters = fed.find(({ onError }) => onError.action === 'dead_letter');
+  if (letters !== undefined) refuse(`"${letters.id}" keeps failed rows as dead letters`);
+  for (const name of new Set(fed.flatMap(partConnectors))) {
+    const found = reachOf(name);
+    if (found?.anywhere === false)
+      refuse(`"${name}" (${found.type}) may be on the machine of one executor alone`);
+  }
 }
 
 function checkLoad(step: ExtractStep, load: LoadStep, facts: PartitionFacts, add: Add): void {

@@ -11,6 +11,8 @@ export const PARTS_MAX = 256;
 export const PART_VALUES_MAX = 64;
 const CONCURRENCY_MAX = 16;
 const SLOTS_MAX = 64;
+/** Where the document names none. */
+export const SLOTS_DEFAULT = 4;
 const VALUE_CHARS_MAX = 1_000;
 
 const VALUES_WORDS = `Values of the column that have a part of their own, 1 to ${PART_VALUES_MAX}. Rows with any other value are one more part.`;
@@ -81,8 +83,8 @@ export const PARTITION = map(
       default: 4,
     }),
     slots: integer(
-      'How many executor slots work on the parts at most, that of the run among them. Others help if they are free. 1: the run alone.',
-      { min: 1, max: SLOTS_MAX, default: 4 },
+      `How many executor slots work on the parts at most, that of the run among them. Others help if they are free, and if they can: each connector must be one that they reach, and failed rows must not become dead letters. Without it ${SLOTS_DEFAULT}, or 1 where others cannot help. 1: the run alone.`,
+      { min: 1, max: SLOTS_MAX },
     ),
   },
   { later: ['files'], rules: [ONE_DIVISION] },

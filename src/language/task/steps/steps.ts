@@ -209,6 +209,7 @@ function checkPartitions(
       return type === null || method === undefined ? null : { type: type.type, cursor: method.cursor };
     },
     targetOf: ({ connector }) => typeOf(connector),
+    reachOf: (connector) => typeOf(connector),
     gathersRows: (step) => gathersRows(step as Step),
   });
   for (const { step, keys, message, part } of problems) {

@@ -1,15 +1,14 @@
 import type { Test } from 'tap';
 import { ConnectorError, type Driver } from '../../../../src/drivers/driver.ts';
-import { postgresDriver } from '../../../../src/drivers/postgres/driver.ts';
 import { contextOf, execute, rowsOf } from '../../../drivers/sql/engines.ts';
 import { allDrivers } from '../../../support/all-drivers.ts';
-import { createDatabase } from '../../../support/postgres.ts';
 import { createKeeper, type Keeper, runYaml, type TaskRun } from '../../support/task-run.ts';
+import type { PartEngine } from './part-engines.ts';
 
-const yaml = (partition: string, load: string, more = '') => `
+const yaml = (type: string, partition: string, load: string, more = '') => `
 version: 1
 name: copy
-connectors: { db: {type: postgres} }
+connectors: { db: {type: ${type}} }
 steps:
   - id: read
     kind: extract
@@ -33,11 +32,11 @@ interface Options {
 }
 
 /** A table `src`, made anew before each test, that runs copy to `dst`. `nextId` names the next run. */
-export async function partsScene(t: Test) {
-  const { url } = await createDatabase(t);
-  const connector = { type: 'postgres', config: { url } };
+export async function partsScene(t: Test, engine: PartEngine) {
+  const { driver } = engine;
   const folder = t.testdir();
-  const db = await postgresDriver.connect(connector.config, contextOf(folder));
+  const connector = { type: driver.type, config: await engine.create(t, folder) };
+  const db = await driver.connect(connector.config, contextOf(folder));
   t.teardown(() => db.close());
   t.setTimeout(300_000);
   let runs = 500;
@@ -47,7 +46,7 @@ export async function partsScene(t: Test) {
     const { id = nextId(), keeper = createKeeper(), drivers = allDrivers, more, signal } = options;
     return runYaml({
       folder,
-      yaml: yaml(partition, load, more),
+      yaml: yaml(driver.type, partition, load, more),
       connectors: { db: connector },
       keeper,
       drivers,
@@ -56,24 +55,16 @@ export async function partsScene(t: Test) {
     });
   }
 
-  const leftovers = async () =>
-    (
-      await rowsOf(
-        db,
-        `SELECT relname AS name FROM pg_class WHERE relname LIKE '\\_headgate\\_parts\\_%' AND relkind = 'r'`,
-      )
-    ).length;
+  const leftovers = async () => (await rowsOf(db, engine.stages)).length;
 
-  /** What the source holds, and the target: of each value of `n` how many rows. */
+  const counted = async (table: string) =>
+    (await rowsOf(db, `SELECT id, n, count(*) AS times FROM ${table} GROUP BY id, n`))
+      .map(({ id, n, times }) => `${id} ${n}: ${times}`)
+      .sort();
+
+  /** The target holds what the source does: of each row as many. */
   async function isCopied(t: Test): Promise<void> {
-    const difference = await rowsOf(
-      db,
-      `SELECT * FROM (SELECT coalesce(id, -1) AS id, n, count(*) FROM src GROUP BY 1, 2) a
-       FULL JOIN (SELECT coalesce(id, -1) AS id, n, count(*) FROM dst GROUP BY 1, 2) b
-       ON a.id = b.id AND a.n IS NOT DISTINCT FROM b.n AND a.count = b.count
-       WHERE a.id IS NULL OR b.id IS NULL`,
-    );
-    t.strictSame(difference, [], 'each row is in the target once');
+    t.strictSame(await counted('dst'), await counted('src'), 'each row is in the target once');
     t.equal(await leftovers(), 0, 'no stage is left');
   }
 
@@ -81,36 +72,40 @@ export async function partsScene(t: Test) {
     execute(
       db,
       'DROP VIEW IF EXISTS seen',
-      'DROP TABLE IF EXISTS src, dst',
-      'CREATE TABLE src (id bigint, n integer, at timestamptz, day date, kind text, price numeric(10,2))',
-      `INSERT INTO src SELECT i * i, i, timestamptz '2024-01-01' + i * interval '1 hour', date '2024-01-01' + i,
-         (ARRAY['a', 'b', 'c', NULL])[i % 4 + 1], i / 100.0 FROM generate_series(1, 400) AS i`,
+      'DROP TABLE IF EXISTS src',
+      'DROP TABLE IF EXISTS dst',
+      `CREATE TABLE src (${engine.columns})`,
+      `INSERT INTO src ${engine.rows(400)}`,
       "INSERT INTO src VALUES (NULL, -1, NULL, NULL, 'a', 1), (NULL, -2, NULL, NULL, NULL, 2)",
     ),
   );
 
-  return { db, run, leftovers, isCopied, nextId };
+  return { db, run, leftovers, isCopied, nextId, failing: failingOf(allDrivers.get(driver.type) as Driver) };
 }
 
-/** PostgreSQL whose reads of a part fail after its first batch. */
-export function failing(
+type Failing = (
   times: () => boolean | Promise<boolean>,
   fault: 'UNAVAILABLE' | 'TARGET',
-): TaskRun['drivers'] {
-  const driver: Driver = {
-    ...postgresDriver,
-    async connect(config, context) {
-      const connection = await postgresDriver.connect(config, context);
-      const read = connection.read.bind(connection);
-      connection.read = async function* (request) {
-        const isPart = !('limit' in request);
-        for await (const batch of read(request)) {
-          yield batch;
-          if (isPart && (await times())) throw new ConnectorError(fault, 'The source has gone');
-        }
-      };
-      return connection;
-    },
+) => TaskRun['drivers'];
+
+/** The driver, whose reads of a part fail after a batch. */
+function failingOf(own: Driver): Failing {
+  return (times, fault) => {
+    const driver: Driver = {
+      ...own,
+      async connect(config, context) {
+        const connection = await own.connect(config, context);
+        const read = connection.read.bind(connection);
+        connection.read = async function* (request) {
+          const isPart = !('limit' in request);
+          for await (const batch of read(request)) {
+            yield batch;
+            if (isPart && (await times())) throw new ConnectorError(fault, 'The source has gone');
+          }
+        };
+        return connection;
+      },
+    };
+    return { get: (type) => (type === own.type ? driver : allDrivers.get(type)) };
   };
-  return { get: (type) => (type === 'postgres' ? driver : allDrivers.get(type)) };
 }

@@ -1,0 +1,253 @@
+import { sha256 } from '../../../base/ids.ts';
+import { EMPTYING_MODES } from '../../../language/task/steps/load-step.ts';
+import { type Batch, type Column, ConnectorError, type Writer } from '../../driver.ts';
+import type { Committed, PartedLoad, PartsRequest } from '../../load-request.ts';
+import { quoteIdentifier } from '../../sql/identifier.ts';
+import { requireKeyOfMode } from '../../sql/load/load-key.ts';
+import { requireKeys } from '../../sql/row-batch.ts';
+import { cancelled } from '../../sql/session-turns.ts';
+import {
+  findColumn,
+  findTable,
+  type MysqlTable,
+  ownTablePrefix,
+  type TableName,
+  tableName,
+  tableNameOf,
+} from '../introspect.ts';
+import { mysqlFault } from '../mysql-fault.ts';
+import type { Session, SessionPool } from '../session-pool.ts';
+import { declaredType } from '../value-type.ts';
+import { openMysqlWriter } from '../write.ts';
+import { createMarks, findMark } from './load-marks.ts';
+import { addColumns, asDeclared, createTable, missingColumns, settable } from './load-table.ts';
+import { orderColumn } from './merge-stage.ts';
+import {
+  endSessions,
+  forgetStage,
+  holdingStage,
+  markSession,
+  oldStages,
+  setStageState,
+  stagedRows,
+  stageState,
+} from './part-marks.ts';
+import { publishStage } from './publish-parts.ts';
+
+const HASH_CHARS = 12;
+
+/**
+ * The parts of one load in a table beside the target, and their marks beside those of appends. A part is an append to that table: its
+ * rows and its mark come in one transaction. What makes, renames or removes a table commits by itself here: the state of the stage is
+ * marked before it, so that the next attempt ends what one that died has begun.
+ */
+class MysqlParts implements PartedLoad<Writer, Committed> {
+  readonly alreadyDone: { readonly rows: number } | null;
+  readonly #pool: SessionPool;
+  readonly #request: PartsRequest;
+  readonly #name: TableName;
+  readonly #stage: TableName;
+  #columns: Promise<void> | null = null;
+
+  constructor(
+    pool: SessionPool,
+    request: PartsRequest,
+    {
+      name,
+      stage,
+      done,
+    }: { readonly name: TableName; readonly stage: TableName; readonly done: { rows: number } | null },
+  ) {
+    this.#pool = pool;
+    this.#request = request;
+    this.#name = name;
+    this.#stage = stage;
+    this.alreadyDone = done;
+  }
+
+  async reset(signal: AbortSignal): Promise<void> {
+    await withSession(this.#pool, signal, async (session) => {
+      await createMarks(session.client, this.#name);
+      await remove(session, this.#stage);
+      for (const old of await oldStages(session.client, this.#name, stagePrefixOf(this.#name)))
+        await remove(session, old);
+    });
+    this.#columns = null;
+  }
+
+  async begin(signal: AbortSignal): Promise<void> {
+    await withSession(this.#pool, signal, async (session) => {
+      await createMarks(session.client, this.#name);
+      const state = await stageState(session.client, this.#stage);
+      if (state === 'over') await remove(session, this.#stage);
+      if (state !== 'renaming') await setStageState(session.client, this.#stage, 'wanted');
+    });
+  }
+
+  async openPart(name: string, signal: AbortSignal): Promise<Writer> {
+    const { partsId, rowsMayFail, columnsAreFixed } = this.#request;
+    const writer = await openMysqlWriter(
+      this.#pool,
+      {
+        object: `${quoteIdentifier(this.#stage.database)}.${quoteIdentifier(this.#stage.name)}`,
+        mode: 'append',
+        key: [],
+        loadId: `${partsId}/${name}`,
+        allowEmpty: false,
+        rowsMayFail,
+        columnsAreFixed,
+        signal,
+      },
+      (session) => markSession(session, this.#stage),
+    );
+    return {
+      alreadyDone: writer.alreadyDone,
+      write: async (batch: Batch) => {
+        if (batch.rows.length > 0) {
+          requireKeys(batch, this.#request.key);
+          await this.#prepare(batch.columns, signal);
+        }
+        return writer.write(batch);
+      },
+      commit: () => writer.commit(),
+      abort: () => writer.abort(),
+    };
+  }
+
+  async publish(rows: number, signal: AbortSignal): Promise<Committed> {
+    return withSession(this.#pool, signal, async (session) => {
+      const { client } = session;
+      await createMarks(client, this.#name);
+      const loadId = publishedId(this.#request);
+      const done = await findMark(session, { loadId, name: this.#name });
+      if (done === null) {
+        const left = await holdingStage(client, this.#stage, async () => {
+          await endSessions(client, this.#stage);
+          await this.#requireRows(session, rows);
+          const [request, name, stage] = [this.#request, this.#name, this.#stage];
+          return publishStage(session, { request, name, stage, loadId, rows });
+        });
+        await remove(session, this.#stage);
+        return { rows: rows - left };
+      }
+      await remove(session, this.#stage);
+      return done;
+    });
+  }
+
+  /** Once: the parts that fill the table wait for nobody else's. */
+  #prepare(columns: readonly Column[], signal: AbortSignal): Promise<void> {
+    this.#columns ??= withSession(this.#pool, signal, (session) => this.#create(session, columns)).catch(
+      (error: unknown) => {
+        this.#columns = null;
+        throw error;
+      },
+    );
+    return this.#columns;
+  }
+
+  async #create(session: Session, columns: readonly Column[]): Promise<void> {
+    const { client } = session;
+    const { object, mode } = this.#request;
+    await holdingStage(client, this.#stage, async () => {
+      // The run that divides has begun and not ended: nobody who comes late leaves a stage behind.
+      if ((await stageState(client, this.#stage)) !== 'wanted')
+        throw new ConnectorError('TARGET', `The parts of "${object}" are not wanted any more`);
+      if ((await findTable(session, this.#stage)) !== null) return;
+      const target = await findTable(session, this.#name);
+      if (target?.kind === 'view') throw new ConnectorError('CONFIG', `"${object}" is a view; name a table`);
+      if (!EMPTYING_MODES.includes(mode)) {
+        await createPartStage(session, this.#stage, { target, columns, key: this.#request.key });
+      } else if (target === null) {
+        await createTable(client, this.#stage, columns, []);
+      } else {
+        await client.query(`CREATE TABLE ${this.#stage.sql} LIKE ${target.name.sql}`);
+        const missing = missingColumns(target, columns);
+        if (missing.length > 0) await addColumns(client, this.#stage, missing);
+      }
+    });
+  }
+
+  /** Marks and rows change together, so that another number means another attempt. */
+  async #requireRows({ client }: Session, rows: number): Promise<void> {
+    const staged = await stagedRows(client, this.#stage);
+    if (staged === rows) return;
+    const message = `The stage of "${this.#request.object}" holds ${staged} rows, not the ${rows} of this attempt: another one is at work`;
+    throw new ConnectorError('TARGET', message);
+  }
+}
+
+/** The columns of the rows with the types of the target, and the order in which they came. */
+async function createPartStage(
+  { client }: Session,
+  stage: TableName,
+  {
+    target,
+    columns,
+    key,
+  }: {
+    readonly target: MysqlTable | null;
+    readonly columns: readonly Column[];
+    readonly key: readonly string[];
+  },
+): Promise<void> {
+  const lines = settable(target, columns).map(({ name, type }) => {
+    const known = target === null ? undefined : findColumn(target, name);
+    const declared = `${quoteIdentifier(name)} ${declaredType(type, key.includes(name))}`;
+    return `${known === undefined ? declared : asDeclared(known)} NULL DEFAULT NULL`;
+  });
+  await client.query(
+    `CREATE TABLE ${stage.sql} (${quoteIdentifier(orderColumn)} bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
+     ${lines.join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+  );
+}
+
+/** Each step can be the last of an attempt that dies: the next one begins with the first again. */
+async function remove(session: Session, stage: TableName): Promise<void> {
+  const { client } = session;
+  await holdingStage(client, stage, async () => {
+    if ((await stageState(client, stage)) === null && (await findTable(session, stage)) === null) return;
+    await setStageState(client, stage, 'over');
+    await endSessions(client, stage);
+    await client.query(`DROP TABLE IF EXISTS ${stage.sql}`);
+    await forgetStage(client, stage);
+  });
+}
+
+/** A session of its own, whose statements may take long. */
+async function withSession<T>(
+  pool: SessionPool,
+  signal: AbortSignal,
+  use: (session: Session) => Promise<T>,
+): Promise<T> {
+  const session = await pool.open(signal);
+  try {
+    return await use(session);
+  } catch (error) {
+    throw signal.aborted ? cancelled(error) : mysqlFault(error, 'write');
+  } finally {
+    session.release(true);
+  }
+}
+
+/** Appended rows are there for good; what replaces or merges may be read anew by another run. */
+function publishedId({ mode, loadId, partsId }: PartsRequest): string {
+  return mode === 'append' ? loadId : partsId;
+}
+
+function stagePrefixOf(name: TableName): string {
+  return `${ownTablePrefix}parts_${sha256(name.sql).slice(0, HASH_CHARS)}_`;
+}
+
+export async function openMysqlParts(pool: SessionPool, request: PartsRequest): Promise<MysqlParts> {
+  requireKeyOfMode(request);
+  const name = tableNameOf(request.object, pool.database);
+  const stage = tableName(name.database, stagePrefixOf(name) + sha256(request.partsId).slice(0, HASH_CHARS));
+  const done = await withSession(pool, request.signal, async (session) => {
+    const mark = await findMark(session, { loadId: publishedId(request), name });
+    // What the attempt that has published was about to remove.
+    if (mark !== null) await remove(session, stage);
+    return mark;
+  });
+  return new MysqlParts(pool, request, { name, stage, done });
+}

@@ -1,0 +1,191 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { sha256 } from '../../../base/ids.ts';
+import { type Batch, type Column, ConnectorError, type Writer } from '../../driver.ts';
+import { type Committed, type PartedLoad, type PartsRequest, partStageDays } from '../../load-request.ts';
+import { quoteIdentifier } from '../../sql/identifier.ts';
+import { requireKeyOfMode } from '../../sql/load/load-key.ts';
+import { requireKeys } from '../../sql/row-batch.ts';
+import { SessionTurns } from '../../sql/session-turns.ts';
+import type { DatabaseFile } from '../database-file.ts';
+import { findTable, ownTablePrefix, tableNameOf } from '../introspect.ts';
+import { openSqliteWriter } from '../open-writer.ts';
+import { requireRunning } from '../read.ts';
+import { sqliteFault } from '../sqlite-fault.ts';
+import { createPartStage, giveParts, type StagedParts } from './give-parts.ts';
+import { createMarks, findMark, MARKS, saveMark } from './load-marks.ts';
+import { isReferenced } from './load-table.ts';
+import { prepareHandle, takeWriteLock } from './prepare-handle.ts';
+
+const HASH_CHARS = 12;
+/** In the place of a load's id: the stage is wanted. */
+const STAGE_MARK = 'stage';
+
+/**
+ * The parts of one load in a table of the target's file, and their marks beside those of appends. A part is an append to that table: its
+ * rows and its mark come in one transaction. SQLite has one writer at a time: parts are read side by side, and written one after another.
+ */
+class SqliteParts implements PartedLoad<Writer, Committed> {
+  readonly alreadyDone: { readonly rows: number } | null;
+  readonly #file: DatabaseFile;
+  readonly #parts: StagedParts;
+  /** In the place of waiting for the lock of the file, which ends some day. */
+  readonly #turns = new SessionTurns(1);
+
+  constructor(file: DatabaseFile, parts: StagedParts, done: { readonly rows: number } | null) {
+    this.#file = file;
+    this.#parts = parts;
+    this.alreadyDone = done;
+  }
+
+  async reset(signal: AbortSignal): Promise<void> {
+    const { name, stage } = this.#parts;
+    await this.#transaction(signal, (db) => {
+      createMarks(db);
+      const old = db
+        .prepare(
+          `SELECT object FROM ${MARKS} WHERE load_id = '${STAGE_MARK}' AND substr(object, 1, length(?1)) = ?1
+             AND loaded_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${partStageDays} days')`,
+        )
+        .all(stagePrefix(name));
+      for (const object of new Set([stage, ...old.map((row) => String(row['object']))])) remove(db, object);
+    });
+  }
+
+  async begin(signal: AbortSignal): Promise<void> {
+    await this.#transaction(signal, (db) => {
+      const mark = { loadId: STAGE_MARK, object: this.#parts.stage };
+      if (findMark(db, mark) === null) saveMark(db, { ...mark, rows: 0 });
+    });
+  }
+
+  async openPart(name: string, signal: AbortSignal): Promise<Writer> {
+    const { request, stage } = this.#parts;
+    const writer = await openSqliteWriter(
+      this.#file,
+      {
+        object: quoteIdentifier(stage),
+        mode: 'append',
+        key: [],
+        loadId: `${request.partsId}/${name}`,
+        allowEmpty: false,
+        rowsMayFail: request.rowsMayFail,
+        signal,
+      },
+      false,
+    );
+    let hasTurn = false;
+    const ended = async <T>(end: () => Promise<T>) => {
+      try {
+        return await end();
+      } finally {
+        if (hasTurn) this.#turns.leave();
+        hasTurn = false;
+      }
+    };
+    return {
+      alreadyDone: writer.alreadyDone,
+      write: async (batch: Batch) => {
+        if (batch.rows.length > 0) {
+          requireKeys(batch, request.key);
+          if (!hasTurn) {
+            await this.#turns.enter(signal);
+            hasTurn = true;
+            await this.#prepare(batch.columns, signal);
+          }
+        }
+        return writer.write(batch);
+      },
+      commit: () => ended(() => writer.commit()),
+      abort: () => ended(() => writer.abort()),
+    };
+  }
+
+  async publish(rows: number, signal: AbortSignal): Promise<Committed> {
+    const { request, name, stage } = this.#parts;
+    const isReplace = request.mode === 'replace';
+    return this.#transaction(
+      signal,
+      (db) => {
+        createMarks(db);
+        const loadId = publishedId(request);
+        const done = findMark(db, { loadId, object: name });
+        if (done !== null) return done;
+        requireRows(db, this.#parts, rows);
+        const left = giveParts(db, this.#parts);
+        saveMark(db, { loadId, object: name, rows: rows - left });
+        remove(db, stage);
+        return { rows: rows - left };
+      },
+      // Rows that others refer to may come again: whether they all have is looked at in the end.
+      (db) => !isReplace && !(request.mode === 'truncate_insert' && isReferenced(db, name)),
+    );
+  }
+
+  async #prepare(columns: readonly Column[], signal: AbortSignal): Promise<void> {
+    const { request, stage } = this.#parts;
+    await this.#transaction(signal, (db) => {
+      if (findTable(db, stage) !== null) return;
+      // The run that divides has begun and not ended: nobody who comes late leaves a stage behind.
+      if (findMark(db, { loadId: STAGE_MARK, object: stage }) === null)
+        throw new ConnectorError('TARGET', `The parts of "${request.object}" are not wanted any more`);
+      createPartStage(db, this.#parts, columns);
+    });
+  }
+
+  async #transaction<T>(
+    signal: AbortSignal,
+    use: (db: DatabaseSync) => T,
+    foreignKeys: (db: DatabaseSync) => boolean = () => false,
+  ): Promise<T> {
+    requireRunning(signal);
+    const db = await this.#file.openWriting({ foreignKeys: false });
+    try {
+      prepareHandle(db);
+      if (foreignKeys(db)) db.exec('PRAGMA foreign_keys = ON');
+      await takeWriteLock(db, signal);
+      const result = use(db);
+      db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      throw sqliteFault(error, 'write');
+    } finally {
+      if (db.isOpen) db.close();
+    }
+  }
+}
+
+/** Marks and rows change together, so that another number means another attempt. */
+function requireRows(db: DatabaseSync, { request, stage }: StagedParts, rows: number): void {
+  const found = db
+    .prepare(`SELECT total(rows) AS rows FROM ${MARKS} WHERE object = ? AND load_id <> '${STAGE_MARK}'`)
+    .get(stage);
+  const staged = Number(found?.['rows'] ?? 0);
+  if (staged === rows) return;
+  const message = `The stage of "${request.object}" holds ${staged} rows, not the ${rows} of this attempt: another one is at work`;
+  throw new ConnectorError('TARGET', message);
+}
+
+function remove(db: DatabaseSync, stage: string): void {
+  db.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(stage)}`);
+  db.prepare(`DELETE FROM ${MARKS} WHERE object = ?`).run(stage);
+}
+
+/** Appended rows are there for good; what replaces or merges may be read anew by another run. */
+function publishedId({ mode, loadId, partsId }: PartsRequest): string {
+  return mode === 'append' ? loadId : partsId;
+}
+
+function stagePrefix(name: string): string {
+  return `${ownTablePrefix}parts_${sha256(name.toLowerCase()).slice(0, HASH_CHARS)}_`;
+}
+
+export async function openSqliteParts(file: DatabaseFile, request: PartsRequest): Promise<SqliteParts> {
+  requireRunning(request.signal);
+  requireKeyOfMode(request);
+  const name = tableNameOf(request.object);
+  const stage = stagePrefix(name) + sha256(request.partsId).slice(0, HASH_CHARS);
+  const done = (await file.exists())
+    ? await file.reading((db) => findMark(db, { loadId: publishedId(request), object: name }))
+    : null;
+  return new SqliteParts(file, { request, name, stage }, done);
+}

@@ -43,6 +43,7 @@ notifyManager.setScheduler((show) => setTimeout(() => afterPress(show)));
 
 const language = firstLanguage(navigator.languages);
 const texts = await loadTexts(language);
+document.documentElement.lang = language;
 
 const api = createClient({ server: location.origin });
 const session = createSession();

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import type { Texts } from './en/texts.ts';
 import { type Language, loadTexts, localeOf, rememberLanguage } from './language.ts';
 import { WordsContext } from './words-context.ts';
@@ -20,18 +20,18 @@ interface TextsProviderProps {
   readonly children: ReactNode;
 }
 
-/** Gives the whole page its texts, and declares their language to the browser. */
+/** Gives the whole page its texts. A language that is chosen is declared to the browser; the first one is by the caller. */
 export function TextsProvider({ first, firstTexts, children }: TextsProviderProps): ReactNode {
   const [shown, setShown] = useState({ language: first, texts: firstTexts });
-  useEffect(() => {
-    document.documentElement.lang = shown.language;
-  }, [shown.language]);
   const catalogue = useMemo(
     () => ({
       ...shown,
       locale: localeOf(shown.language, navigator.languages),
       async choose(language: Language) {
-        setShown({ language, texts: await loadTexts(language) });
+        const texts = await loadTexts(language);
+        // Before anything is drawn anew: numbers and dates are written as the page's language says.
+        document.documentElement.lang = language;
+        setShown({ language, texts });
         rememberLanguage(language);
       },
     }),

@@ -63,6 +63,7 @@ await appTests(async (open) => {
   t.test('so do the widgets inside the page, in the language that was chosen', async (t) => {
     const { page } = await open(t, `${url}/dashboards/${id}`, await servedProfile(served));
     await page.getByText('No records').waitFor();
+    await page.getByText('1,234,567.5').waitFor();
     await page.getByLabel('Language').selectOption('de');
     await page.getByText('Keine Datensätze').waitFor();
     await page.getByText('1.234.567,5').waitFor();

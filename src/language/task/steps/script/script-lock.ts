@@ -10,6 +10,9 @@ const LOCKED = new RegExp(
   `^(${NAME})(?:\\[[^\\]]*\\])?==([^\\s;]+)(?:\\s*;[^\\n]*?)?((?:\\s+--hash=sha256:[0-9a-f]{64})+)$`,
 );
 
+/** What a lock of Python has in it, or nothing but comments; the lines are read by `pythonLockProblem`. */
+export const PYTHON_LOCK = /^\s*(?:#[\s\S]*)?$|==[^\s;][\s\S]*\s--hash=sha256:[0-9a-f]{64}/;
+
 /** What is wrong with an item of `dependencies`, or null. */
 export function dependencyProblem(dependency: string): string | null {
   if (REQUIREMENT.test(dependency)) return null;

@@ -11,6 +11,7 @@ import { codeProblem, SCRIPT_LANGUAGES, type ScriptLanguage } from './script-che
 import {
   dependencyProblem,
   PACKAGES_LOCK,
+  PYTHON_LOCK,
   packagesLockProblem,
   pythonLockProblem,
   REQUIREMENT,
@@ -76,7 +77,12 @@ const PINNED: Rule = {
     when(is('language', 'python'), without('packages')),
     when({ not: is('language', 'python') }, without('dependencies')),
     when({ anyOf: [has('dependencies'), has('packages')] }, has('lock')),
-    when(has('dependencies'), { properties: { dependencies: { items: { pattern: REQUIREMENT.source } } } }),
+    when(has('dependencies'), {
+      properties: {
+        dependencies: { items: { pattern: REQUIREMENT.source } },
+        lock: { pattern: PYTHON_LOCK.source },
+      },
+    }),
     when(has('packages'), { properties: { lock: { pattern: PACKAGES_LOCK.source } } }),
     when(has('lock'), { anyOf: [has('dependencies'), has('packages')] }),
   ],

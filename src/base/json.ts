@@ -1,3 +1,5 @@
+import { parseJsonText } from './text/parse-json-text.ts';
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** A JSON value as the text that it is stored as: answers take it as it is, without parsing it first. */
@@ -9,7 +11,7 @@ export class JsonText {
   }
 
   toJSON(): unknown {
-    return JSON.parse(this.text);
+    return parseJsonText(this.text);
   }
 }
 

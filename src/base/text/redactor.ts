@@ -1,4 +1,5 @@
 import { createByteSearch } from './byte-search.ts';
+import { parseJsonText } from './parse-json-text.ts';
 
 /** Shorter secrets are left alone: taking every "abc" out of a log would hide the log, and such a secret protects nothing. */
 const SECRET_CHARS_MIN = 4;
@@ -50,7 +51,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     json(value) {
       if (forms.length === 0) return value;
       const mayHold = NEEDLESS_ESCAPE.test(value) || jsonForms.some((form) => value.includes(form));
-      return mayHold ? JSON.stringify(redactJson(JSON.parse(value), text)) : value;
+      return mayHold ? JSON.stringify(redactJson(parseJsonText(value), text)) : value;
     },
     value: <T>(value: T) => (forms.length === 0 ? value : (redactJson(value, text) as T)),
   };

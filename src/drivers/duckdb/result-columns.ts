@@ -1,4 +1,5 @@
 import type { DuckDBDataChunk, DuckDBResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Batch, Column, ColumnType, Row } from '../driver.ts';
 import type { DuckDb } from './engine.ts';
 
@@ -220,5 +221,5 @@ function parsed(value: DuckDBValue): unknown {
     typeof inner === 'number' && !Number.isSafeInteger(inner) && /^-?\d+$/.test(context?.source ?? '')
       ? context?.source
       : inner;
-  return JSON.parse(value as string, exactly as Parameters<typeof JSON.parse>[1]);
+  return parseJsonText(value as string, exactly);
 }

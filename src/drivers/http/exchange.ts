@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outbound } from '../../base/outbound/outbound.ts';
 import type { OutboundAnswer } from '../../base/outbound/outbound-answer.ts';
 import { OutboundError } from '../../base/outbound/outbound-error.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { ConnectorError } from '../driver.ts';
 import { type Credentials, createCredentials, type TokenRequest } from './auth/credentials.ts';
 import type { HttpConfig } from './config.ts';
@@ -140,7 +141,7 @@ export class HttpExchange {
       );
     }
     try {
-      return JSON.parse(sent.body.toString('utf8'));
+      return parseJsonText(sent.body.toString('utf8'));
     } catch (cause) {
       throw new ConnectorError('AUTH', 'The request for a token was not answered with JSON', { cause });
     }

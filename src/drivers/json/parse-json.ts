@@ -1,3 +1,5 @@
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
+
 interface Source {
   readonly source?: string;
 }
@@ -34,5 +36,5 @@ function isDigit(code: number): boolean {
 /** `JSON.parse` that keeps integers beyond 2^53 as text. Throws `SyntaxError`. */
 export function parseJson(text: string): unknown {
   // The reviver makes parsing several times slower, so it is for texts that may need it.
-  return mayHoldLargeInteger(text) ? JSON.parse(text, keepLargeIntegers) : JSON.parse(text);
+  return parseJsonText(text, mayHoldLargeInteger(text) ? keepLargeIntegers : undefined);
 }

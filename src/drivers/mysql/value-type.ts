@@ -1,4 +1,5 @@
 import mysql, { type FieldPacket } from 'mysql2';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { ColumnType } from '../driver.ts';
 
 /** A value of the client as it travels. */
@@ -69,7 +70,7 @@ export function resultTypeOf(field: FieldPacket, options: ReadOptions): ResultTy
 function json(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value) as unknown;
+    return parseJsonText(value) as unknown;
   } catch {
     return value;
   }

@@ -1,4 +1,5 @@
 import type { ParquetParsers, SchemaElement, SchemaTree } from 'hyparquet';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Column, ColumnType } from '../driver.ts';
 import { createDayText, createTimestampText, createTimeText, type TimeUnit } from './time-text.ts';
 
@@ -211,7 +212,7 @@ function bytesDecoding(element: SchemaElement): Decoding {
     return {
       type: 'json',
       native: 'json',
-      ...fromBytes(element, (bytes) => JSON.parse(decoder.decode(bytes))),
+      ...fromBytes(element, (bytes) => parseJsonText(decoder.decode(bytes))),
     };
   }
   if (logical?.type === 'UUID') return { type: 'string', native: 'uuid', ...fromBytes(element, uuidText) };

@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { plainDecimal } from '../../base/text/plain-decimal.ts';
 import type { Column, Row } from '../driver.ts';
 
@@ -28,7 +29,7 @@ export class ExactDecimals {
 
 /** The document with the text of each number in its place. */
 function sourcesIn(line: string): Row {
-  return JSON.parse(line, (_key, value: unknown, context?: { readonly source?: string }) =>
+  return parseJsonText(line, (_key, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' ? (context?.source ?? value) : value,
   ) as Row;
 }

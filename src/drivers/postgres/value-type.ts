@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { ColumnType } from '../driver.ts';
 import { parseArrayLiteral } from './array-literal.ts';
 
@@ -21,7 +22,7 @@ function timestamp(text: string): unknown {
 }
 
 function json(text: string): unknown {
-  return JSON.parse(text) as unknown;
+  return parseJsonText(text) as unknown;
 }
 
 const bytes = (text: string): unknown => Buffer.from(text.slice(2), 'hex').toString('base64');

@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { plainDecimal } from '../../base/text/plain-decimal.ts';
 import type { ColumnType } from '../driver.ts';
 import { affinityOf } from './column-type.ts';
@@ -73,7 +74,7 @@ export function fromCell(value: unknown, type: ColumnType): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch {
     return text;
   }

@@ -1,3 +1,5 @@
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
+
 /*
  * Messages between a runner and the process of a script: a line of JSON each. A line that begins with `!` holds values that JSON has
  * not, as `{"$bigint": "123"}` and `{"$bytes": "base64"}`.
@@ -12,7 +14,7 @@ export function lineOf(message: object): string {
 
 /** The message of a line without its line feed. Throws a `SyntaxError` for anything else. */
 export function messageOfLine(line: string): unknown {
-  return line.startsWith(TAGGED) ? JSON.parse(line.slice(TAGGED.length), untagged) : JSON.parse(line);
+  return line.startsWith(TAGGED) ? parseJsonText(line.slice(TAGGED.length), untagged) : parseJsonText(line);
 }
 
 type Row = Record<string, unknown>;

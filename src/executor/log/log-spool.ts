@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { LOG_LEVELS, type LogLevel, logLevelName } from '../../base/run-report.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { LogLine } from '../../protocol/control-plane.ts';
 import { SpoolFile } from './spool-file.ts';
 
@@ -179,7 +180,7 @@ export class LogSpool {
   #refill(bytesMax: number): void {
     while (this.#file.bytes > 0 && this.#memoryBytes < bytesMax) {
       for (const text of this.#file.take(bytesMax)) {
-        const line = JSON.parse(text) as LogLine;
+        const line = parseJsonText(text) as LogLine;
         this.#remember(line, bytesOf(line));
       }
     }

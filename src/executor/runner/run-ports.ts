@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { PartsAnswer } from '../../base/run-parts.ts';
 import type { DeadLetter, Metric, RowOrigin, RunOutcome, StepProgress } from '../../base/run-report.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Redactor } from '../../base/text/redactor.ts';
 import type { RunPorts } from '../../engine/run.ts';
 import type { LogLine } from '../../protocol/control-plane.ts';
@@ -92,7 +93,9 @@ function plainArgs(args: RunOutcome['args'], redactor: Redactor): RunOutcome['ar
   const json = jsonText(args);
   if (json === '') return null;
   const text = redactor.json(json);
-  return Buffer.byteLength(text) > ARGS_BYTES_MAX ? null : JSON.parse(text);
+  return Buffer.byteLength(text) > ARGS_BYTES_MAX
+    ? null
+    : (parseJsonText(text) as Readonly<Record<string, unknown>>);
 }
 
 /** The letter as JSON can hold it and one message can carry it, without secrets. */
@@ -114,5 +117,5 @@ function plain(value: unknown, redactor: Redactor, bytesMax: number, beginningBy
   const text = redactor.json(json);
   const bytes = Buffer.byteLength(text);
   if (bytes > bytesMax) return { cut: true, bytes, beginning: cutText(text, beginningBytes) };
-  return JSON.parse(text);
+  return parseJsonText(text);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, validationError } from '../../base/errors.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 
 /** Deeper JSON is refused before anything reads it recursively. */
 export const JSON_DEPTH_MAX = 64;
@@ -34,7 +35,7 @@ export function installJsonBody(app: FastifyInstance): void {
 function unsafeKeyIn(text: string): AppError | null {
   let root: unknown;
   try {
-    root = JSON.parse(text);
+    root = parseJsonText(text);
   } catch {
     return null;
   }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { member } from '../../http/access.ts';
 import { idParams, problemSchema } from '../../http/operation.ts';
 import { Routes } from '../../http/routes.ts';
@@ -232,7 +233,7 @@ function filtersOf(text: string | undefined): Record<string, unknown> {
 
 function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJsonText(text) as unknown;
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, type Problem } from '../../base/errors.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { ReplayRows } from '../../protocol/control-plane.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Db, Store, Tx } from '../../store/store.ts';
@@ -235,5 +236,5 @@ export async function replayRowsAfter(db: Db, runId: number, after: number): Pro
   }
   if (count === 0) return { rows: [] };
   const items = await selectReplayItems(db, runId, after, count);
-  return { rows: items.map(({ id, json }) => ({ letter_id: id, item: JSON.parse(json) as unknown })) };
+  return { rows: items.map(({ id, json }) => ({ letter_id: id, item: parseJsonText(json) as unknown })) };
 }

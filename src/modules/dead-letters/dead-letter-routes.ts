@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Clock, timestamp } from '../../base/clock.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { member } from '../../http/access.ts';
 import { type Paging, pageQuery, sortable } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
@@ -203,12 +204,12 @@ function toDeadLetter(letter: DeadLetterRow) {
     column: column_name,
     value: jsonOrNull(value_json),
     status: row.status as (typeof DEAD_LETTER_STATUSES)[number],
-    item: JSON.parse(item_json) as unknown,
+    item: parseJsonText(item_json) as unknown,
     replay_item: jsonOrNull(replay_item_json),
     created_at: timestamp(created_at),
   };
 }
 
 function jsonOrNull(json: string | null): unknown {
-  return json === null ? null : JSON.parse(json);
+  return json === null ? null : parseJsonText(json);
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../../base/errors.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { bodyAwareValidator } from '../../http/request/body-validator.ts';
 
 /** Of one body, after decompression: what gRPC takes in a message. */
@@ -31,7 +32,7 @@ export class WireBody {
     if (this.#bytes.length === 0) return undefined;
     requireShallow(this.#bytes);
     try {
-      return JSON.parse(utf8.decode(this.#bytes));
+      return parseJsonText(utf8.decode(this.#bytes));
     } catch (cause) {
       throw new AppError('VALIDATION_ERROR', 'The body is not JSON in UTF-8', { cause });
     }

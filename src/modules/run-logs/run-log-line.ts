@@ -1,10 +1,12 @@
 import { timestamp } from '../../base/clock.ts';
 import { logLevelName } from '../../base/run-report.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { LogRow } from './run-log-store.ts';
 
 /** A line as the API shows it. */
 export function toLogLine(row: LogRow) {
-  const fields = row.fields_json === null ? null : (JSON.parse(row.fields_json) as Record<string, unknown>);
+  const fields =
+    row.fields_json === null ? null : (parseJsonText(row.fields_json) as Record<string, unknown>);
   return { ...withoutFields(row), fields };
 }
 

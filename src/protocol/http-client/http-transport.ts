@@ -1,5 +1,6 @@
 import { errors, Pool } from 'undici';
 import { AppError } from '../../base/errors.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { ExecutorIdentity } from '../control-plane.ts';
 import type { HttpClientLimits } from './http-client-limits.ts';
 import { errorOfAnswer, UnreachableError } from './http-error.ts';
@@ -162,7 +163,7 @@ function requireSize(body: string, bytesMax: number): void {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch (cause) {
     throw new AppError('INTERNAL_ERROR', 'The control plane gave an unknown answer', { cause });
   }

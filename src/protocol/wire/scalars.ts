@@ -1,5 +1,6 @@
 import { AppError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { shownValue } from '../../base/text/shown-value.ts';
 
 export function invalid(path: string, message: string): AppError {
@@ -52,7 +53,7 @@ export function toJson(value: unknown): string {
 export function fromJson(json: string, path: string): unknown {
   if (json === '') return null;
   try {
-    return JSON.parse(json);
+    return parseJsonText(json);
   } catch (cause) {
     throw new AppError('VALIDATION_ERROR', `"${path}" is not JSON`, { cause });
   }

@@ -1,4 +1,5 @@
 import type { Problem } from '../../base/errors.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { ConnectorRef } from '../../drivers/connection-cache.ts';
 import type { Column, PageRequest } from '../../drivers/driver.ts';
 import type {
@@ -236,7 +237,7 @@ export function encodeAnswer(kind: CallKind, value: unknown): string {
 }
 
 export function decodeAnswer<K extends CallKind>(kind: K, text: string): Answer<K> {
-  return (CALL_KINDS[kind].answer === 'text' ? text : JSON.parse(text)) as Answer<K>;
+  return (CALL_KINDS[kind].answer === 'text' ? text : parseJsonText(text)) as Answer<K>;
 }
 
 export type Parsed<T> = ({ ok: true } & T) | { ok: false; problems: Problem[] };

@@ -1,6 +1,7 @@
 import { timestampOrNull } from '../../../base/clock.ts';
 import { AppError, type ErrorCode, validationError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import type { Store } from '../../../store/store.ts';
 import type { PreparedRun } from '../../../threads/messages/widget-calls.ts';
 import type { Actor } from '../../audit/audit.ts';
@@ -136,7 +137,7 @@ async function call(
   const input = { connector, method: run.method, args: run.args, fields: run.fields };
   const options = { timeoutMs: limits.callMsMax, once: true };
   const text = await pool.run({ kind: 'connector_call', input }, options);
-  return { outcome: 'done', jobRunId: null, result: JSON.parse(text) as unknown };
+  return { outcome: 'done', jobRunId: null, result: parseJsonText(text) as unknown };
 }
 
 /** What is to be carried out, with nothing done yet. `VALIDATION_ERROR` with what is wrong with the input. */

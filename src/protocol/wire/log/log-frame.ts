@@ -1,6 +1,7 @@
 import { AppError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
 import { LOG_LEVEL_NAMES, LOG_LEVELS } from '../../../base/run-report.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import { shownValue } from '../../../base/text/shown-value.ts';
 import type { Lease, LogBatch, LogFrame, LogLine } from '../../control-plane.ts';
 import { isHeldBy } from '../../held-leases.ts';
@@ -116,7 +117,7 @@ function fromJsonLine(value: unknown, index: number): LogLine {
 function decodeJson(bytes: Uint8Array): LogBatch {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    value = parseJsonText(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
     throw malformed('The log batch is not JSON in UTF-8', cause);
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { renderSVG } from 'uqr';
 import { serveOrders } from '../../support/orders-scene.ts';
@@ -66,6 +67,19 @@ await appTests(async (open) => {
     t.match(await api.get(`/api/jobs/${job.id}/dashboards`), {
       result: [{ name: 'Overview', job_name: 'Süd: orders' }],
     });
+  });
+
+  t.test('a link that is followed right after typing a search is not lost', async (t) => {
+    const { page } = await open(t, `${url}/templates`, profile);
+    await page.getByRole('link', { name: /^Orders/ }).waitFor();
+    // The code of the next screen takes longer than the search waits for the typing to pause.
+    await page.route('**/*.js', async (route) => {
+      await delay(1_000);
+      await route.continue();
+    });
+    await page.getByRole('searchbox', { name: 'Search' }).fill('ord');
+    await page.getByRole('link', { name: /^Orders/ }).click();
+    await page.getByRole('link', { name: /load.*orders/ }).waitFor();
   });
 
   t.test('a dashboard is looked at, shared and updated from its template', async (t) => {

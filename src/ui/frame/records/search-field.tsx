@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 
 const delayMs = 250;
@@ -11,14 +12,18 @@ interface SearchFieldProps {
   onChange(text: string): void;
 }
 
-/** What is typed is searched for once the typing pauses. */
+/** What is typed is searched for once the typing pauses, unless its screen is being left. */
 export function SearchField({ label, value, id, onChange }: SearchFieldProps): ReactNode {
   const [text, setText] = useState(value);
+  const router = useRouter();
   useEffect(() => setText(value), [value]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed is searched for
   useEffect(() => {
     if (text === value) return;
-    const timer = setTimeout(() => onChange(text), delayMs);
+    const { pathname } = router.latestLocation;
+    // A search would take the place of a navigation that has begun: the click would be lost.
+    const search = () => router.latestLocation.pathname === pathname && onChange(text);
+    const timer = setTimeout(search, delayMs);
     return () => clearTimeout(timer);
   }, [text]);
   return (

@@ -105,3 +105,23 @@ t.test('with one slot all parts stay with the run', async (t) => {
   t.same([...new Set((await parts(id)).map(({ run_id }) => run_id))], [id]);
   other.kill('SIGTERM');
 });
+
+t.test('parts of a task that another one runs stay with the run, whose log says why', async (t) => {
+  const steps = `steps:
+  - { id: read, kind: extract, connector: db, method: list, args: {table: src}, partition: {by: id, parts: 3} }
+  - { id: write, kind: load, input: read, connector: db, object: dst, mode: append }
+`;
+  const head = (name: string) => `version: 1\nname: ${name}\nconnectors: { db: {type: postgres} }\n`;
+  await served.api.post('/api/tasks', { yaml_content: head('inner') + steps });
+  const outer = `${head('outer')}steps:\n  - { id: child, kind: run_task, task: inner, connectors: {db: db} }\n`;
+  const task = await served.api.post<{ id: number }>('/api/tasks', { yaml_content: outer });
+  const { id } = await served.api.post<{ id: number }>(`/api/tasks/${task.id}/runs`, {
+    connectors: { db: world.connector.id },
+  });
+  t.match(await end(id), { status: 'success' });
+  await isCopied(t, 1);
+  t.same(await parts(id), []);
+  const { result } = await served.api.get<{ result: { message: string }[] }>(`/api/runs/${id}/logs`);
+  const reason = 'No other executor takes parts: the step belongs to a task that another one runs';
+  t.ok(result.some(({ message }) => message.includes(reason)));
+});

@@ -100,14 +100,16 @@ async function performAll(divided: Divided, run: RunState, { target, object }: O
 async function takeAll(divided: Divided, run: RunState, plan: PartPlan, worker: PartWorker): Promise<void> {
   const { extract } = divided;
   const { parts, digest, saved } = plan;
-  const ask = run.place === '' ? run.ports.parts : undefined;
+  const ask = run.ports.parts;
   if (ask === undefined) return worker.takeAll(ownDispatcher(parts));
-  const { signal } = run;
-  const dispatcher = new SharedDispatcher({ parts, stepId: extract.id, ask, signal, waits: true });
   const shared = orderOf(divided, run, saved);
   const order = 'order' in shared ? shared.order : null;
   if ('local' in shared && shared.local !== null)
     run.ports.log('info', extract.id, `No other executor takes parts: ${shared.local}`);
+  // The record has the steps of the run alone.
+  if (run.place !== '') return worker.takeAll(ownDispatcher(parts));
+  const { signal } = run;
+  const dispatcher = new SharedDispatcher({ parts, stepId: extract.id, ask, signal, waits: true });
   const helpers = order === null ? 0 : slotsOf(extract) - 1;
   await dispatcher.offer({ digest, labels: parts.map(({ label }) => label), helpers, order });
   await worker.takeAll(dispatcher);

@@ -4,28 +4,16 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { stepAccessOf } from '../src/app/own-files.ts';
 import { isLoopback } from '../src/base/outbound/address.ts';
-import { loadConfig } from '../src/config.ts';
 import { SQL_LIMITS } from '../src/drivers/duckdb/sql-limits.ts';
 import { EXECUTOR_PROCESS_LIMITS, withQueryMemory } from '../src/executor/executor-limits.ts';
 import { SETTINGS } from '../src/settings.ts';
+import { configOf, NO_FILE, problemsOf } from './support/loaded-config.ts';
 import { programEnvironment } from './support/program-environment.ts';
 
 const KEY = '4f1d8c07b2a95e63';
 const SECRET = `${KEY}${[...KEY].reverse().join('')}`;
 const BEYOND = { SVC_HTTP_HOST: '0.0.0.0' };
 const SAFE = { SVC_EXECUTOR_KEY: SECRET, SVC_ENCRYPTION_KEY: `${SECRET}e1` };
-const NO_FILE = { SVC_CONFIG_FILE: '/dev/null' };
-
-const load = (env: Record<string, string>) => loadConfig({ ...NO_FILE, ...env });
-function configOf(env: Record<string, string>) {
-  const loaded = load(env);
-  if (!loaded.ok) throw new Error(loaded.problems.map(({ message }) => message).join('; '));
-  return loaded.config;
-}
-function problemsOf(env: Record<string, string>): string[] {
-  const loaded = load(env);
-  return loaded.ok ? [] : loaded.problems.map(({ message }) => message);
-}
 function fileOf(t: Test, yaml: string): Record<string, string> {
   const path = join(t.testdir(), 'headgate.yaml');
   writeFileSync(path, yaml);
@@ -265,8 +253,9 @@ t.test('the outbound list is read at the start', async (t) => {
 
 t.test('plug-ins are name=command entries, or maps with all that they can have', async (t) => {
   const plugins = (text: string) => {
-    const loaded = loadConfig({ SVC_PLUGINS: text, SVC_CONFIG_FILE: '/dev/null' });
-    return loaded.ok ? loaded.config.plugins : loaded.problems.map(({ message }) => message);
+    const env = { SVC_PLUGINS: text };
+    const problems = problemsOf(env);
+    return problems.length === 0 ? configOf(env).plugins : problems;
   };
   t.strictSame(plugins('faker=/opt/faker/bin/source-faker --quiet, tap=tap-x'), [
     { name: 'faker', command: ['/opt/faker/bin/source-faker', '--quiet'], folder: null, memory_mb: 1_024 },

@@ -1,18 +1,7 @@
 import { resolve } from 'node:path';
 import t from 'tap';
 import { stepAccessOf } from '../../../src/app/own-files.ts';
-import { loadConfig } from '../../../src/config.ts';
-
-const load = (env: Record<string, string>) => loadConfig({ SVC_CONFIG_FILE: '/dev/null', ...env });
-function configOf(env: Record<string, string>) {
-  const loaded = load(env);
-  if (!loaded.ok) throw new Error(loaded.problems.map(({ message }) => message).join('; '));
-  return loaded.config;
-}
-function problemsOf(env: Record<string, string>): string[] {
-  const loaded = load(env);
-  return loaded.ok ? [] : loaded.problems.map(({ message }) => message);
-}
+import { configOf, problemsOf } from '../../support/loaded-config.ts';
 
 t.test('what scripts may use is named by the settings, and nothing is open without them', async (t) => {
   const none = { read: [], write: [], network: [] };

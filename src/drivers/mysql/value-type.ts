@@ -70,7 +70,7 @@ export function resultTypeOf(field: FieldPacket, options: ReadOptions): ResultTy
 function json(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return parseJsonText(value) as unknown;
+    return parseJsonText(value);
   } catch {
     return value;
   }

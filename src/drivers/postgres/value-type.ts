@@ -22,7 +22,7 @@ function timestamp(text: string): unknown {
 }
 
 function json(text: string): unknown {
-  return parseJsonText(text) as unknown;
+  return parseJsonText(text);
 }
 
 const bytes = (text: string): unknown => Buffer.from(text.slice(2), 'hex').toString('base64');

@@ -233,7 +233,7 @@ function filtersOf(text: string | undefined): Record<string, unknown> {
 
 function parsedJson(text: string): unknown {
   try {
-    return parseJsonText(text) as unknown;
+    return parseJsonText(text);
   } catch {
     return null;
   }

@@ -236,5 +236,5 @@ export async function replayRowsAfter(db: Db, runId: number, after: number): Pro
   }
   if (count === 0) return { rows: [] };
   const items = await selectReplayItems(db, runId, after, count);
-  return { rows: items.map(({ id, json }) => ({ letter_id: id, item: parseJsonText(json) as unknown })) };
+  return { rows: items.map(({ id, json }) => ({ letter_id: id, item: parseJsonText(json) })) };
 }

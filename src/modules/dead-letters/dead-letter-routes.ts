@@ -204,7 +204,7 @@ function toDeadLetter(letter: DeadLetterRow) {
     column: column_name,
     value: jsonOrNull(value_json),
     status: row.status as (typeof DEAD_LETTER_STATUSES)[number],
-    item: parseJsonText(item_json) as unknown,
+    item: parseJsonText(item_json),
     replay_item: jsonOrNull(replay_item_json),
     created_at: timestamp(created_at),
   };

@@ -1,10 +1,16 @@
-import { sha256 } from '../../../base/ids.ts';
 import { EMPTYING_MODES } from '../../../language/task/steps/load-step.ts';
-import { type Batch, type Column, ConnectorError, type Writer } from '../../driver.ts';
+import { type Column, ConnectorError, type Writer } from '../../driver.ts';
 import type { Committed, PartedLoad, PartsRequest } from '../../load-request.ts';
 import { quoteIdentifier } from '../../sql/identifier.ts';
 import { requireKeyOfMode } from '../../sql/load/load-key.ts';
-import { requireKeys } from '../../sql/row-batch.ts';
+import {
+  notWanted,
+  publishedId,
+  requireStagedRows,
+  stageNameOf,
+  stagePrefixOf,
+  stagingWriter,
+} from '../../sql/load/part-stage.ts';
 import { cancelled } from '../../sql/session-turns.ts';
 import {
   findColumn,
@@ -34,7 +40,7 @@ import {
 } from './part-marks.ts';
 import { publishStage } from './publish-parts.ts';
 
-const HASH_CHARS = 12;
+const STAGE_PREFIX = `${ownTablePrefix}parts_`;
 
 /**
  * The parts of one load in a table beside the target, and their marks beside those of appends. A part is an append to that table: its
@@ -69,7 +75,11 @@ class MysqlParts implements PartedLoad<Writer, Committed> {
     await withSession(this.#pool, signal, async (session) => {
       await createMarks(session.client, this.#name);
       await remove(session, this.#stage);
-      for (const old of await oldStages(session.client, this.#name, stagePrefixOf(this.#name)))
+      for (const old of await oldStages(
+        session.client,
+        this.#name,
+        stagePrefixOf(STAGE_PREFIX, this.#name.sql),
+      ))
         await remove(session, old);
     });
     this.#columns = null;
@@ -100,18 +110,7 @@ class MysqlParts implements PartedLoad<Writer, Committed> {
       },
       (session) => markSession(session, this.#stage),
     );
-    return {
-      alreadyDone: writer.alreadyDone,
-      write: async (batch: Batch) => {
-        if (batch.rows.length > 0) {
-          requireKeys(batch, this.#request.key);
-          await this.#prepare(batch.columns, signal);
-        }
-        return writer.write(batch);
-      },
-      commit: () => writer.commit(),
-      abort: () => writer.abort(),
-    };
+    return stagingWriter(writer, this.#request, (columns) => this.#prepare(columns, signal));
   }
 
   async publish(rows: number, signal: AbortSignal): Promise<Committed> {
@@ -151,8 +150,7 @@ class MysqlParts implements PartedLoad<Writer, Committed> {
     const { object, mode } = this.#request;
     await holdingStage(client, this.#stage, async () => {
       // The run that divides has begun and not ended: nobody who comes late leaves a stage behind.
-      if ((await stageState(client, this.#stage)) !== 'wanted')
-        throw new ConnectorError('TARGET', `The parts of "${object}" are not wanted any more`);
+      if ((await stageState(client, this.#stage)) !== 'wanted') throw notWanted(this.#request);
       if ((await findTable(session, this.#stage)) !== null) return;
       const target = await findTable(session, this.#name);
       if (target?.kind === 'view') throw new ConnectorError('CONFIG', `"${object}" is a view; name a table`);
@@ -171,9 +169,7 @@ class MysqlParts implements PartedLoad<Writer, Committed> {
   /** Marks and rows change together, so that another number means another attempt. */
   async #requireRows({ client }: Session, rows: number): Promise<void> {
     const staged = await stagedRows(client, this.#stage);
-    if (staged === rows) return;
-    const message = `The stage of "${this.#request.object}" holds ${staged} rows, not the ${rows} of this attempt: another one is at work`;
-    throw new ConnectorError('TARGET', message);
+    requireStagedRows(this.#request, staged, rows);
   }
 }
 
@@ -230,19 +226,10 @@ async function withSession<T>(
   }
 }
 
-/** Appended rows are there for good; what replaces or merges may be read anew by another run. */
-function publishedId({ mode, loadId, partsId }: PartsRequest): string {
-  return mode === 'append' ? loadId : partsId;
-}
-
-function stagePrefixOf(name: TableName): string {
-  return `${ownTablePrefix}parts_${sha256(name.sql).slice(0, HASH_CHARS)}_`;
-}
-
 export async function openMysqlParts(pool: SessionPool, request: PartsRequest): Promise<MysqlParts> {
   requireKeyOfMode(request);
   const name = tableNameOf(request.object, pool.database);
-  const stage = tableName(name.database, stagePrefixOf(name) + sha256(request.partsId).slice(0, HASH_CHARS));
+  const stage = tableName(name.database, stageNameOf(STAGE_PREFIX, name.sql, request));
   const done = await withSession(pool, request.signal, async (session) => {
     const mark = await findMark(session, { loadId: publishedId(request), name });
     // What the attempt that has published was about to remove.

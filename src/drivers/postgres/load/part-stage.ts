@@ -1,11 +1,17 @@
 import type { ClientBase } from 'pg';
-import { sha256 } from '../../../base/ids.ts';
 import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load-step.ts';
-import { type Batch, type Column, ConnectorError, type Writer } from '../../driver.ts';
+import { type Column, ConnectorError, type Writer } from '../../driver.ts';
 import { type Committed, type PartedLoad, type PartsRequest, partStageDays } from '../../load-request.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
 import { requireKeyOfMode } from '../../sql/load/load-key.ts';
-import { requireKeys } from '../../sql/row-batch.ts';
+import {
+  notWanted,
+  publishedId,
+  requireStagedRows,
+  stageNameOf,
+  stagePrefixOf,
+  stagingWriter,
+} from '../../sql/load/part-stage.ts';
 import { findTable, type PostgresTable, type TableName, tableName, tableNameOf } from '../introspect.ts';
 import type { SessionPool } from '../session-pool.ts';
 import { declaredType } from '../value-type.ts';
@@ -23,7 +29,6 @@ import {
 } from './load-table.ts';
 import { mergeStage } from './merge-stage.ts';
 
-const HASH_CHARS = 12;
 /** In the place of a load's id: the stage is wanted. */
 const STAGE_MARK = 'stage';
 
@@ -62,7 +67,7 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
       const { rows } = await client.query<{ object: string }>(
         `SELECT object FROM ${marks} WHERE load_id = '${STAGE_MARK}' AND starts_with(object, $1)
            AND loaded_at < now() - interval '${partStageDays} days'`,
-        [stagePrefix(this.#name)],
+        [stagePrefixOf(partStagePrefix, this.#name.sql)],
       );
       for (const object of new Set([this.#stage.name, ...rows.map((row) => row.object)]))
         await this.#remove(client, tableName(this.#name.schema, object));
@@ -93,18 +98,7 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
       rowsMayFail,
       signal,
     });
-    return {
-      alreadyDone: writer.alreadyDone,
-      write: async (batch: Batch) => {
-        if (batch.rows.length > 0) {
-          requireKeys(batch, this.#request.key);
-          await this.#prepare(batch.columns, signal);
-        }
-        return writer.write(batch);
-      },
-      commit: () => writer.commit(),
-      abort: () => writer.abort(),
-    };
+    return stagingWriter(writer, this.#request, (columns) => this.#prepare(columns, signal));
   }
 
   async publish(rows: number, signal: AbortSignal): Promise<Committed> {
@@ -139,8 +133,7 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
       await createMarks(client, this.#name.schema);
       if ((await findTable(client, this.#stage)) !== null) return;
       // The run that divides has begun and not ended: nobody who comes late leaves a stage behind.
-      if ((await findMark(client, STAGE_MARK, this.#stage)) === null)
-        throw new ConnectorError('TARGET', `The parts of "${this.#request.object}" are not wanted any more`);
+      if ((await findMark(client, STAGE_MARK, this.#stage)) === null) throw notWanted(this.#request);
       const target = await findTable(client, this.#name);
       if (target !== null && !['r', 'p', 'f'].includes(target.kind))
         throw new ConnectorError('CONFIG', `"${this.#request.object}" is a view; name a table`);
@@ -155,9 +148,7 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
       [this.#stage.name],
     );
     const staged = Number(found.rows[0]?.rows ?? 0);
-    if (staged === rows) return;
-    const message = `The stage of "${this.#request.object}" holds ${staged} rows, not the ${rows} of this attempt: another one is at work`;
-    throw new ConnectorError('TARGET', message);
+    requireStagedRows(this.#request, staged, rows);
   }
 
   /** How many rows of the stage were left alone. */
@@ -274,15 +265,6 @@ async function isEmpty(client: ClientBase, { name }: PostgresTable): Promise<boo
   return rows.length === 0;
 }
 
-/** Appended rows are there for good; what replaces or merges may be read anew by another run. */
-function publishedId({ mode, loadId, partsId }: PartsRequest): string {
-  return mode === 'append' ? loadId : partsId;
-}
-
-function stagePrefix(name: TableName): string {
-  return `${partStagePrefix}${sha256(name.sql).slice(0, HASH_CHARS)}_`;
-}
-
 export async function openPostgresParts(
   pool: SessionPool,
   schema: string,
@@ -290,7 +272,7 @@ export async function openPostgresParts(
 ): Promise<PostgresParts> {
   requireKeyOfMode(request);
   const name = tableNameOf(request.object, schema);
-  const stage = tableName(name.schema, stagePrefix(name) + sha256(request.partsId).slice(0, HASH_CHARS));
+  const stage = tableName(name.schema, stageNameOf(partStagePrefix, name.sql, request));
   const done = await pool.run(request.signal, (client) => findMark(client, publishedId(request), name));
   return new PostgresParts(pool, request, { name, stage, done });
 }

@@ -1,9 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { sha256 } from '../../../base/ids.ts';
-import { type Batch, type Column, ConnectorError, type Writer } from '../../driver.ts';
+import type { Batch, Column, Writer } from '../../driver.ts';
 import { type Committed, type PartedLoad, type PartsRequest, partStageDays } from '../../load-request.ts';
 import { quoteIdentifier } from '../../sql/identifier.ts';
 import { requireKeyOfMode } from '../../sql/load/load-key.ts';
+import {
+  notWanted,
+  publishedId,
+  requireStagedRows,
+  stageNameOf,
+  stagePrefixOf,
+} from '../../sql/load/part-stage.ts';
 import { requireKeys } from '../../sql/row-batch.ts';
 import { SessionTurns } from '../../sql/session-turns.ts';
 import type { DatabaseFile } from '../database-file.ts';
@@ -16,7 +22,7 @@ import { createMarks, findMark, MARKS, saveMark } from './load-marks.ts';
 import { isReferenced } from './load-table.ts';
 import { prepareHandle, takeWriteLock } from './prepare-handle.ts';
 
-const HASH_CHARS = 12;
+const STAGE_PREFIX = `${ownTablePrefix}parts_`;
 /** In the place of a load's id: the stage is wanted. */
 const STAGE_MARK = 'stage';
 
@@ -46,7 +52,7 @@ class SqliteParts implements PartedLoad<Writer, Committed> {
           `SELECT object FROM ${MARKS} WHERE load_id = '${STAGE_MARK}' AND substr(object, 1, length(?1)) = ?1
              AND loaded_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${partStageDays} days')`,
         )
-        .all(stagePrefix(name));
+        .all(stagePrefixOf(STAGE_PREFIX, name.toLowerCase()));
       for (const object of new Set([stage, ...old.map((row) => String(row['object']))])) remove(db, object);
     });
   }
@@ -126,8 +132,7 @@ class SqliteParts implements PartedLoad<Writer, Committed> {
     await this.#transaction(signal, (db) => {
       if (findTable(db, stage) !== null) return;
       // The run that divides has begun and not ended: nobody who comes late leaves a stage behind.
-      if (findMark(db, { loadId: STAGE_MARK, object: stage }) === null)
-        throw new ConnectorError('TARGET', `The parts of "${request.object}" are not wanted any more`);
+      if (findMark(db, { loadId: STAGE_MARK, object: stage }) === null) throw notWanted(request);
       createPartStage(db, this.#parts, columns);
     });
   }
@@ -160,9 +165,7 @@ function requireRows(db: DatabaseSync, { request, stage }: StagedParts, rows: nu
     .prepare(`SELECT total(rows) AS rows FROM ${MARKS} WHERE object = ? AND load_id <> '${STAGE_MARK}'`)
     .get(stage);
   const staged = Number(found?.['rows'] ?? 0);
-  if (staged === rows) return;
-  const message = `The stage of "${request.object}" holds ${staged} rows, not the ${rows} of this attempt: another one is at work`;
-  throw new ConnectorError('TARGET', message);
+  requireStagedRows(request, staged, rows);
 }
 
 function remove(db: DatabaseSync, stage: string): void {
@@ -170,20 +173,11 @@ function remove(db: DatabaseSync, stage: string): void {
   db.prepare(`DELETE FROM ${MARKS} WHERE object = ?`).run(stage);
 }
 
-/** Appended rows are there for good; what replaces or merges may be read anew by another run. */
-function publishedId({ mode, loadId, partsId }: PartsRequest): string {
-  return mode === 'append' ? loadId : partsId;
-}
-
-function stagePrefix(name: string): string {
-  return `${ownTablePrefix}parts_${sha256(name.toLowerCase()).slice(0, HASH_CHARS)}_`;
-}
-
 export async function openSqliteParts(file: DatabaseFile, request: PartsRequest): Promise<SqliteParts> {
   requireRunning(request.signal);
   requireKeyOfMode(request);
   const name = tableNameOf(request.object);
-  const stage = stagePrefix(name) + sha256(request.partsId).slice(0, HASH_CHARS);
+  const stage = stageNameOf(STAGE_PREFIX, name.toLowerCase(), request);
   const done = (await file.exists())
     ? await file.reading((db) => findMark(db, { loadId: publishedId(request), object: name }))
     : null;

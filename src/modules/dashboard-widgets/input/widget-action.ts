@@ -137,7 +137,7 @@ async function call(
   const input = { connector, method: run.method, args: run.args, fields: run.fields };
   const options = { timeoutMs: limits.callMsMax, once: true };
   const text = await pool.run({ kind: 'connector_call', input }, options);
-  return { outcome: 'done', jobRunId: null, result: parseJsonText(text) as unknown };
+  return { outcome: 'done', jobRunId: null, result: parseJsonText(text) };
 }
 
 /** What is to be carried out, with nothing done yet. `VALIDATION_ERROR` with what is wrong with the input. */

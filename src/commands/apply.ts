@@ -34,10 +34,11 @@ const IMPORT_MS_MAX = 120_000;
  */
 export async function apply(file: string, options: ApplyOptions): Promise<number> {
   return perform(options, async (out) => {
+    const bundle = await readBundle(file);
     requireSense(options, out);
     const api = clientOf(options, IMPORT_MS_MAX);
     const { conflict, connectorMissing: connector_missing } = options;
-    const body = { ...(await readBundle(file)), conflict, connector_missing };
+    const body = { ...bundle, conflict, connector_missing };
     const plan = await planOf(api, body);
     showPlan(plan, out);
     if (options.dryRun || !plan.applicable || !hasChanges(plan)) {

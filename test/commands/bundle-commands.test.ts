@@ -137,7 +137,7 @@ tasks:
 t.test('apply refuses what is no bundle, and to go on where nobody can say yes', async (t) => {
   t.match(await runCli(['apply', 'all.yaml'], inCwd), { code: 2, stderr: /--yes/ });
   t.match(await runCli(['apply', 'all.yaml', '--yes', '--fail-on-changes'], inCwd), { code: 2 });
-  t.match(await runCli(['apply', 'none.yaml', '--yes'], inCwd), {
+  t.match(await runCli(['apply', 'none.yaml'], inCwd), {
     code: 2,
     stderr: /"none\.yaml" does not exist/,
   });

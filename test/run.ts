@@ -1,9 +1,9 @@
 /**
  * `npm test [-- FILE | FOLDER ...]`: runs the tests, says what was skipped and why, and ends with the line
- * `N passed, N failed, N skipped`; `--help` prints the options. `--faults` runs the files that are part of the long list of faults, with every seed and case
- * (`HEADGATE_TEST_FAULTS=1`); without it those are told apart, and do not count as skipped. Up to five files that failed beside others
- * run once more, alone, in a run of the whole list or with `--retry`: what it printed of them stays, and a line at the end names those
- * that passed only then.
+ * `N passed, N failed, N skipped`; `--help` prints the options. `--faults` runs the files of which a part or all is in the long list of
+ * faults, with every seed and case (`HEADGATE_TEST_FAULTS=1`); without it those are told apart, and do not count as skipped. Up to five
+ * files that failed beside others run once more, alone, in a run of the whole list or with `--retry`: what it printed of them stays,
+ * and a line at the end names those that passed only then.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,8 @@ const RETRIED_FILES_MAX = 5;
 const USAGE = `Usage: npm test [-- OPTION | FILE | FOLDER | 'PATTERN' ...]
        npm run test:faults [-- OPTION | FILE | FOLDER | 'PATTERN' ...]
 
-Runs all tests, or those of the named files and folders; test:faults runs those of the long list of faults.
+Runs the tests, or those of the named files and folders; test:faults runs those of the long list of faults: what takes long, such
+as walks through the page in a browser, killed processes, and every combination of many.
 
   --faults  with every seed and case of the long list of faults: what test:faults adds
   --retry   up to ${RETRIED_FILES_MAX} files that failed run once more, alone; without names they do so anyway
@@ -84,13 +85,15 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const isFullList = values.faults === true;
   const found = testFilesOf(places.length > 0 ? places : [import.meta.dirname], isFullList);
-  const files = isFullList && places.length === 0 ? found.filter(({ path }) => hasFullList(path)) : found;
+  const isList = isFullList && places.length === 0;
+  const files = isList ? found.files.filter(({ path }) => hasFullList(path)) : found.files;
   const retries = places.length === 0 || values.retry === true;
   const { passed, failed, skipped: notRun, reasons } = await runFiles(files, { isFullList, retries });
   const left = reasons.get(OF_FULL_LIST) ?? 0;
   const skipped = notRun - left;
   reasons.delete(OF_FULL_LIST);
-  if (left > 0) console.log(`Left to npm run test:faults: ${left} tests of the long list of faults`);
+  if (left + found.left > 0)
+    console.log(`Left to npm run test:faults: ${found.left} files and ${left} other tests of the long list`);
   const groups = [...reasons].map(([reason, times]) => `${reason} (${times})`);
   if (skipped > 0) console.log(`Skipped: ${groups.join(', ')}`);
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);

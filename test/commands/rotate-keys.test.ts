@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';

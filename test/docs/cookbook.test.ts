@@ -1,3 +1,4 @@
+// Long list: it walks through every page of the cookbook.
 import { join } from 'node:path';
 import t from 'tap';
 import { createKeeper, rowsOf, runYaml } from '../engine/support/task-run.ts';

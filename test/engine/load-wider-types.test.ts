@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import t from 'tap';
 import { execute, never, rowsOf } from '../drivers/sql/engines.ts';
 import { onEachDatabase } from './support/sql-targets.ts';

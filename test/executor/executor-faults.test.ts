@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import t from 'tap';
 import { eventually, startBench } from './support/executor-bench.ts';
 import { begun, ENDLESS, hungrySpec, recordedRows, slowSpec } from './support/specs.ts';

@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import { join } from 'node:path';
 import t from 'tap';
 import type { MemoryRun } from '../protocol/support/memory-run.ts';

@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { AppError } from '../../src/base/errors.ts';

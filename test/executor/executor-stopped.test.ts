@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import t from 'tap';
 import { AppError } from '../../src/base/errors.ts';
 import { connector, eventually, messagesOf, startBench } from './support/executor-bench.ts';

@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';

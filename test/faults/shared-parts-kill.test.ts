@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { execute } from '../drivers/sql/engines.ts';

@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import pg from 'pg';

@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import t from 'tap';
 import type { HttpAnswer } from '../support/app.ts';
 import { fewOrAll } from '../support/fault-list.ts';

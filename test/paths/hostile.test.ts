@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

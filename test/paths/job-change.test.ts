@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import t, { type Test } from 'tap';
 import { createDatabase } from '../support/postgres.ts';
 import { type Served, serve, until } from '../support/served.ts';

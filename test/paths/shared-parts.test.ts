@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { execute, rowsOf } from '../drivers/sql/engines.ts';

@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,3 +1,4 @@
+// Long list: it waits for services that fail in every way.
 // Own process: measures the memory of its process.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// Long list: it waits for services that fail in every way.
 // Own process: listens to the warnings of its process.
 import { setTimeout } from 'node:timers/promises';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';

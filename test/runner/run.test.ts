@@ -45,6 +45,18 @@ t.test('a run without a failure ends with 0', async (t) => {
   t.match(await runTests('first'), { code: 0, out: /^2 passed, 0 failed, 1 skipped\n$/m });
 });
 
+t.test('a file of the long list runs where it is named, and is counted where it is not', async (t) => {
+  const { code, out } = await runTests('{first,of-long-list}');
+  t.equal(code, 0);
+  t.match(out, /^Left to npm run test:faults: 1 files and 0 other tests of the long list$/m);
+  t.match(out, /^2 passed, 0 failed, 1 skipped\n$/m);
+  t.match(await runTests('of-long-list'), { code: 0, out: /^1 passed, 0 failed, 0 skipped\n$/m });
+  t.match(await runTests('--faults', '{first,of-long-list}'), {
+    code: 0,
+    out: /^3 passed, 0 failed, 1 skipped\n$/m,
+  });
+});
+
 t.test('a file that leaves a server open fails', async (t) => {
   const { code, out } = await runTests('leaves-server', 'first');
   t.equal(code, 1);

@@ -6,6 +6,8 @@ import longFiles from './long-files.json' with { type: 'json' };
 const root = join(import.meta.dirname, '../..');
 /** `// Own process: <why>` in a test file: it changes or measures the process that it runs in. */
 const OWN_PROCESS = /^\/\/ Own process: \S/m;
+/** `// Long list: <why>` in a test file: `npm test` leaves all of it to `npm run test:faults`, unless it is named. */
+const LONG_LIST = /^\/\/ Long list: \S/m;
 /** By itself, or by what looks at the pages of its tests. */
 const FULL_LIST = /^import .*(\/fault-list|\bcheckLooks\b.*\/app-tests)\.ts';$/m;
 /** Of a file that nobody has measured. */
@@ -23,16 +25,26 @@ export interface TestFile {
   readonly cpuSeconds: number;
 }
 
-/** The test files of these files, folders and patterns, the longest first, as long as they took the last time in such a run. */
-export function testFilesOf(places: readonly string[], isFullList: boolean): TestFile[] {
+export interface FoundFiles {
+  /** The longest first, as long as they took the last time in such a run. */
+  readonly files: readonly TestFile[];
+  /** How many files of the long list were left out. */
+  readonly left: number;
+}
+
+/** The test files of these files, folders and patterns. Those of the long list run with `isFullList`, or where they are named. */
+export function testFilesOf(places: readonly string[], isFullList: boolean): FoundFiles {
   const known = { ...longFiles, ...(isFullList ? longFaults : {}) } as unknown as Measures;
   const measures: Measures = { ...known, ...readMeasures(isFullList) };
-  const paths = new Set(places.flatMap(pathsOf));
-  const files = [...paths].map((path) => {
+  const named = new Set(places.map(belowRoot));
+  const paths = [...new Set(places.flatMap(pathsOf))];
+  const wanted = paths.filter((path) => isFullList || named.has(path) || !isOfLongList(path));
+  const files = wanted.map((path) => {
     const [seconds, cpuSeconds] = measures[path] ?? UNKNOWN;
     return { path, needsOwnProcess: needsOwnProcess(path), seconds, cpuSeconds };
   });
-  return files.sort((a, b) => b.seconds - a.seconds || a.path.localeCompare(b.path));
+  files.sort((a, b) => b.seconds - a.seconds || a.path.localeCompare(b.path));
+  return { files, left: paths.length - wanted.length };
 }
 
 /** Whether the file says that it may leave listeners of the process behind, since no other file comes after it. */
@@ -40,9 +52,14 @@ export function needsOwnProcess(path: string): boolean {
   return OWN_PROCESS.test(readFileSync(join(root, path), 'utf8'));
 }
 
-/** Whether a part of the file runs only in `npm run test:faults`. */
+/** Whether the file, or a part of it, runs only in `npm run test:faults`. */
 export function hasFullList(path: string): boolean {
-  return FULL_LIST.test(readFileSync(join(root, path), 'utf8'));
+  return isOfLongList(path) || FULL_LIST.test(readFileSync(join(root, path), 'utf8'));
+}
+
+/** Whether the file as a whole runs only in `npm run test:faults`. */
+export function isOfLongList(path: string): boolean {
+  return LONG_LIST.test(readFileSync(join(root, path), 'utf8'));
 }
 
 /** For the next run's order and guess of the time left. */
@@ -66,5 +83,9 @@ function pathsOf(place: string): string[] {
   const found =
     stat?.isFile() === true ? [place] : globSync(stat?.isDirectory() ? join(place, '**/*.test.ts') : place);
   if (found.length === 0) throw new Error(`No test file in "${place}"`);
-  return found.map((file) => relative(root, resolve(file)));
+  return found.map(belowRoot);
+}
+
+function belowRoot(file: string): string {
+  return relative(root, resolve(file));
 }

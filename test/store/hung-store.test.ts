@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 // Own process: the package that starts its PostgreSQL listens to the process's signals.
 import { sql } from 'kysely';
 import type { Test } from 'tap';

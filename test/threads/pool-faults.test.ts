@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

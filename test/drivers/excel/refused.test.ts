@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import t from 'tap';
 import { readBytes } from './connect-excel.ts';
 import { sheetRow, workbookFile } from './workbook-file.ts';

@@ -6,7 +6,7 @@ import t from 'tap';
 import { codeBlocks } from '../../docs/markdown-files.ts';
 import { createKeeper, runYaml } from '../../engine/support/task-run.ts';
 
-const blocks = codeBlocks('docs/connectors.md');
+const blocks = codeBlocks('docs/connectors/files.md');
 const yaml = blocks.find(({ text }) => text.includes('modified_column'))?.text ?? '';
 
 t.test(

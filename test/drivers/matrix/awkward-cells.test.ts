@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import t from 'tap';
 import { ConnectorError, type Row } from '../../../src/drivers/driver.ts';
 import { column } from '../sql/engines.ts';

@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';

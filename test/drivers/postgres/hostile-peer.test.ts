@@ -1,3 +1,4 @@
+// Long list: it waits for services that fail in every way.
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';

@@ -1,3 +1,4 @@
+// Long list: it waits for services that fail in every way.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';

@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import { join } from 'node:path';
 import t from 'tap';
 import { scriptedPlugin } from '../../drivers/airbyte/scripted.ts';

@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import t from 'tap';
 import { RunFault } from '../../../src/engine/run-fault.ts';
 import { execute, rowsOf } from '../../drivers/sql/engines.ts';

@@ -1,3 +1,4 @@
+// Long list: it waits for services that fail in every way.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

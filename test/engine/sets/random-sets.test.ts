@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import fc from 'fast-check';
 import t from 'tap';
 import type { Row } from '../../../src/drivers/driver.ts';

@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import { createSocket } from 'node:dgram';
 import { type AddressInfo, createServer } from 'node:net';
 import t, { type Test } from 'tap';

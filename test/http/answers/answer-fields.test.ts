@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import { createClient } from '../../../src/client/create-client.ts';

@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import t from 'tap';
 import { isRecord } from '../../../src/base/json.ts';
 import { SCHEMA_NAMES } from '../../../src/language/published-schemas.ts';

@@ -1,3 +1,4 @@
+// Long list: it waits for services that fail in every way.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';

@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import t from 'tap';
 import type { ExecutorIdentity, Lease } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -1,3 +1,4 @@
+// Long list: it walks through a screen of the page in a browser.
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import t from 'tap';

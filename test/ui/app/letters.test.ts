@@ -1,3 +1,4 @@
+// Long list: it walks through a screen of the page in a browser.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';

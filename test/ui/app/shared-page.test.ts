@@ -1,3 +1,4 @@
+// Long list: it walks through a screen of the page in a browser.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

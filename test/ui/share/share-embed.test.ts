@@ -1,3 +1,4 @@
+// Long list: it walks through a screen of the page in a browser.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';

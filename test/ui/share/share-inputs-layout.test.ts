@@ -1,3 +1,4 @@
+// Long list: it walks through a screen of the page in a browser.
 import t from 'tap';
 import { phone, shareTests, wide } from '../support/share-tests.ts';
 

@@ -25,12 +25,6 @@ export interface OpenedApp extends WatchedPage {
 /** Opens an address in a browser profile of its own, which goes when the test ends. Requests to other hosts are complaints. */
 export type OpenApp = (t: Test, url: string, options?: BrowserContextOptions) => Promise<OpenedApp>;
 
-/** The same as `appTests` for a file whose tests are all of the long list: without it no browser and no server is started. */
-export async function longAppTests(declare: (open: OpenApp) => void | Promise<void>): Promise<void> {
-  if (ofFullList.skip !== false) t.test('everything', ofFullList, () => undefined);
-  else await appTests(declare);
-}
-
 /** Builds the pages, starts one browser for the file, and declares its tests; skips where there is no Chromium. */
 export async function appTests(declare: (open: OpenApp) => void | Promise<void>): Promise<void> {
   const chromium = findChromium();

@@ -1,3 +1,4 @@
+// Long list: it walks through a screen of the page in a browser.
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { serve } from '../../../support/served.ts';

@@ -1,3 +1,4 @@
+// Long list: it walks through a screen of the page in a browser.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';

@@ -1,3 +1,4 @@
+// Long list: it walks through a screen of the page in a browser.
 import t from 'tap';
 import { serve } from '../../../support/served.ts';
 import { appTests, checkLooks } from '../../support/app-tests.ts';

@@ -1,3 +1,4 @@
+// Long list: it walks through a screen of the page in a browser.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { generateSync } from 'otplib';
@@ -6,14 +7,14 @@ import { startReceiver } from '../../../support/http-receiver.ts';
 import { MAIN } from '../../../support/program.ts';
 import { programEnvironment } from '../../../support/program-environment.ts';
 import { serve, until } from '../../../support/served.ts';
-import { checkLooks, longAppTests } from '../../support/app-tests.ts';
+import { appTests, checkLooks } from '../../support/app-tests.ts';
 import { servedProfile } from '../../support/signed-in.ts';
 
 t.setTimeout(300_000);
 
 const key = 'k'.repeat(32);
 
-await longAppTests(async (open) => {
+await appTests(async (open) => {
   const served = await serve(t, { SVC_EXECUTOR_KEY: key, SVC_OUTBOUND_ALLOW: '127.0.0.1' });
   const { api, url } = served;
 

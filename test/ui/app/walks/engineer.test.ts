@@ -1,10 +1,11 @@
+// Long list: it walks through a screen of the page in a browser.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { createDatabase } from '../../../support/postgres.ts';
 import { serve } from '../../../support/served.ts';
-import { checkLooks, longAppTests } from '../../support/app-tests.ts';
+import { appTests, checkLooks } from '../../support/app-tests.ts';
 import { servedProfile } from '../../support/signed-in.ts';
 
 t.setTimeout(300_000);
@@ -30,7 +31,7 @@ async function paste(page: Page, label: string, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-await longAppTests(async (open) => {
+await appTests(async (open) => {
   const database = await createDatabase(t);
   const served = await serve(t);
   const profile = await servedProfile(served);

@@ -1,3 +1,4 @@
+// Long list: it walks through a screen of the page in a browser.
 import { generateSync } from 'otplib';
 import t from 'tap';
 import { FirefoxPage, findFirefox } from '../../../support/firefox-page.ts';

@@ -1,10 +1,11 @@
+// Long list: it walks through a screen of the page in a browser.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { fewOrAll } from '../../../support/fault-list.ts';
 import { serve, until } from '../../../support/served.ts';
-import { checkLooks, longAppTests } from '../../support/app-tests.ts';
+import { appTests, checkLooks } from '../../support/app-tests.ts';
 import { servedProfile } from '../../support/signed-in.ts';
 
 t.setTimeout(300_000);
@@ -33,7 +34,7 @@ const BAD = `${GOOD}2,Ost,2026-02-31,7\n3,Ost,2026-02-03,n/a\n`;
 /** The issue's bound for a person; a program has no excuse. */
 const walkMsMax = 120_000;
 
-await longAppTests(async (open) => {
+await appTests(async (open) => {
   const served = await serve(t);
   const { api, folder, url } = served;
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,5 @@
 import { ExpressionError } from './expression.ts';
+import { placedToken } from './interpret/call-sites.ts';
 
 /** Longest message of an expression's failure, in characters: jsonata's own may quote a whole value. */
 const messageMax = 500;
@@ -88,7 +89,7 @@ export function toExpressionError(thrown: unknown, source: string): ExpressionEr
     const code = thrown.message.includes('call stack') ? 'DEPTH' : 'SEQUENCE';
     return new ExpressionError(code, limitMessages[code] ?? code, { cause: thrown });
   }
-  const failure = (thrown ?? {}) as Thrown;
+  const { failure, start } = unplaced((thrown ?? {}) as Thrown);
   if (typeof failure.code !== 'string') {
     return new ExpressionError('RESULT', 'the expression cannot be evaluated on this data', {
       cause: thrown,
@@ -100,7 +101,7 @@ export function toExpressionError(thrown: unknown, source: string): ExpressionEr
   const own = known?.replaceAll('"{token}"', token === null ? 'a function or operator' : `"${token}"`);
   const given = typeof failure.message === 'string' ? failure.message : null;
   const message = limitMessages[code] ?? own ?? given ?? `the expression failed with ${code}`;
-  const position = tokenStart(source, token, failure.position);
+  const position = start ?? tokenStart(source, token, failure.position);
   return new ExpressionError(code, message.slice(0, messageMax), {
     source,
     cause: thrown,
@@ -120,6 +121,15 @@ export function toParseFailure(thrown: unknown, source: string) {
     position: typeof position === 'number' ? position : source.length,
     token: typeof token === 'string' ? token : undefined,
   };
+}
+
+/** The interpreter names a function together with its place. */
+function unplaced(failure: Thrown): { readonly failure: Thrown; readonly start: number | null } {
+  const { token, message } = failure;
+  const placed = typeof token === 'string' ? placedToken(token) : null;
+  if (placed === null) return { failure, start: null };
+  const told = typeof message === 'string' ? message.replaceAll(String(token), placed.name) : message;
+  return { failure: { ...failure, token: placed.name, message: told }, start: placed.start };
 }
 
 /** A function as it is written, with its `$`, or an operator; null where that is not certain. */

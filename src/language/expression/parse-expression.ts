@@ -4,7 +4,7 @@ import { toParseFailure } from './expression-failure.ts';
 import { findRefusal } from './expression-guard.ts';
 import { findReads } from './find-reads.ts';
 import { type Inspection, inspectTree } from './inspect-expression.ts';
-import { createInterpreter, type Interpreter } from './interpreter.ts';
+import { createInterpreter, type Interpreter } from './interpret/interpreter.ts';
 import { expressionLimits } from './limits.ts';
 import { nodesOf } from './syntax-tree.ts';
 

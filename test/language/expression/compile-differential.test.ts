@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { ExpressionError, type Scope } from '../../../src/language/expression/expression.ts';
-import { createInterpreter } from '../../../src/language/expression/interpreter.ts';
+import { createInterpreter } from '../../../src/language/expression/interpret/interpreter.ts';
 import { expressionLimits } from '../../../src/language/expression/limits.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
 import { fewOrAll } from '../../support/fault-list.ts';

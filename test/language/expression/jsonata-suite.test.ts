@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import { ExpressionError, type Scope } from '../../../src/language/expression/expression.ts';
-import { createInterpreter } from '../../../src/language/expression/interpreter.ts';
+import { createInterpreter } from '../../../src/language/expression/interpret/interpreter.ts';
 import { expressionLimits } from '../../../src/language/expression/limits.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
 import { frozen } from '../../support/frozen.ts';

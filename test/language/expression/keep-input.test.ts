@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type jsonata from 'jsonata';
 import t from 'tap';
 import type { Scope } from '../../../src/language/expression/expression.ts';
-import { createInterpreter } from '../../../src/language/expression/interpreter.ts';
+import { createInterpreter } from '../../../src/language/expression/interpret/interpreter.ts';
 import { expressionLimits } from '../../../src/language/expression/limits.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
 import { toPlainResult } from '../../../src/language/expression/plain-result.ts';

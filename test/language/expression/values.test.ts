@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createInterpreter } from '../../../src/language/expression/interpreter.ts';
+import { createInterpreter } from '../../../src/language/expression/interpret/interpreter.ts';
 import { expressionLimits } from '../../../src/language/expression/limits.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
 

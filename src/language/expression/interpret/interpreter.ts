@@ -1,11 +1,12 @@
-import jsonata, { type Focus } from 'jsonata';
-import { toMillis } from './compile/to-millis.ts';
-import type { ExpressionLimits } from './expression.ts';
-import { ExpressionFailure, toExpressionError } from './expression-failure.ts';
+import jsonata, { type Expression, type Focus } from 'jsonata';
+import { toMillis } from '../compile/to-millis.ts';
+import type { ExpressionLimits } from '../expression.ts';
+import { ExpressionFailure, toExpressionError } from '../expression-failure.ts';
+import { regexSubjectMax } from '../limits.ts';
+import { toPlainResult } from '../plain-result.ts';
+import { nodesOf, type SyntaxNode } from '../syntax-tree.ts';
+import { placeCalls } from './call-sites.ts';
 import { createSequence, inputFunctions, keepInput } from './keep-input.ts';
-import { regexSubjectMax } from './limits.ts';
-import { toPlainResult } from './plain-result.ts';
-import { nodesOf, type SyntaxNode } from './syntax-tree.ts';
 
 /** Nested steps of jsonata's evaluator at most, whatever the expression: it bounds memory. */
 const stackMax = 20_000;
@@ -40,11 +41,8 @@ export function createInterpreter(source: string, limits: ExpressionLimits): Int
     RegexEngine: BoundedRegExp as unknown as RegExpConstructor,
   };
   const compiled = jsonata(source, options);
-  // A binding of the expression's own frame hides the built-in one from every frame that an expression can come to hold.
-  compiled.assign('eval', undefined);
-  if (source.includes('spread')) compiled.registerFunction('spread', spread, '<x-:a<o>>');
-  if (source.includes('toMillis')) compiled.registerFunction('toMillis', toMillis, '<s-s?:n>');
-  if (source.includes('pad')) compiled.registerFunction('pad', padWithin(limits.sequenceMax), '<s-ns?:s>');
+  const define = (expression: Expression): void => defineFunctions(expression, source, limits);
+  define(compiled);
   const tree = compiled.ast() as unknown as SyntaxNode;
   let prepared = false;
   const prepare = (): void => {
@@ -53,6 +51,7 @@ export function createInterpreter(source: string, limits: ExpressionLimits): Int
     for (const [name, call] of Object.entries(inputFunctions)) compiled.registerFunction(name, call);
     keepInput(tree);
   };
+  let placed: Promise<void> | null = null;
   return {
     tree,
     limitDepth() {
@@ -63,6 +62,8 @@ export function createInterpreter(source: string, limits: ExpressionLimits): Int
     },
     async evaluate(input) {
       prepare();
+      placed ??= placeCalls(tree, compiled, define);
+      await placed;
       try {
         return toPlainResult(await withDeadline(compiled.evaluate(input), limits.timeoutMs));
       } catch (thrown) {
@@ -70,6 +71,17 @@ export function createInterpreter(source: string, limits: ExpressionLimits): Int
       }
     },
   };
+}
+
+/**
+ * What stands in place of jsonata's own functions. A binding of the expression's own frame hides the built-in one from every frame that
+ * an expression can come to hold.
+ */
+function defineFunctions(expression: Expression, source: string, limits: ExpressionLimits): void {
+  expression.assign('eval', undefined);
+  if (source.includes('spread')) expression.registerFunction('spread', spread, '<x-:a<o>>');
+  if (source.includes('toMillis')) expression.registerFunction('toMillis', toMillis, '<s-s?:n>');
+  if (source.includes('pad')) expression.registerFunction('pad', padWithin(limits.sequenceMax), '<s-ns?:s>');
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Focus } from 'jsonata';
-import { childrenOf, pairsOf, type SyntaxNode } from './syntax-tree.ts';
+import { childrenOf, pairsOf, type SyntaxNode } from '../syntax-tree.ts';
 
 /*
  * jsonata's evaluator writes to the arrays that it is given in two places: `list{…}`, and `{…}` in the context of a list, push into

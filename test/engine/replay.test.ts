@@ -167,7 +167,7 @@ t.test('a foreach that makes its list itself is not replayed, which would do all
       keeper: keeping({ id: 2, amount: 3 }),
       input: replayOf('each', 1),
     });
-  t.match(await run('in_expr: "[1, 2]"'), { failure: { message: /"each".*makes its list itself/ } });
+  t.match(await run('in_expr: "[1, 2]"'), { failure: { message: /"each".*computes its own list/ } });
   t.match(await run('input: shape'), { status: 'success', rows_in: 1 });
 });
 
@@ -183,12 +183,16 @@ t.test('a replay that cannot be right does nothing at all', async (t) => {
   await refused(task(replace), 'shape', /"write" of the task "people" has the mode "replace"/);
   await refused(task(replace), 'write', /mode "replace"/);
   await refused(task(WRITE), 'gone', /has no step "gone"/);
-  await refused(task(WRITE, '  - { id: rate, kind: log, message: "1" }'), 'rate', /has no rows: it is a log/);
+  await refused(
+    task(WRITE, '  - { id: rate, kind: log, message: "1" }'),
+    'rate',
+    /processes no rows: it is a log/,
+  );
   const reading = task(WRITE, '  - { id: rate, kind: log, message: "1" }').replace(
     '{ cast: { id',
     '{ set: { r: "steps.rate.count" } }, { cast: { id',
   );
-  await refused(reading, 'shape', /reads "steps.rate", which a replay does not run/);
+  await refused(reading, 'shape', /uses "steps\.rate", which a replay does not run/);
   t.throws(() => rowsOf(join(folder, 'out.db'), 'select * from people'));
 });
 

@@ -43,7 +43,7 @@ const SCHEMA_WORDS = [
   'must be (an email address|a URL|a UUID|an IPv[46] address|Base64|a multiple of)',
   'must have (at least|at most|exactly)',
   'must not be empty',
-  'does not have the right form',
+  'has an invalid format',
   'is not an allowed name',
   'is required and missing',
   'NUL character',

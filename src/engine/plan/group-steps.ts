@@ -44,7 +44,7 @@ function groupSteps(steps: readonly Step[], problems: Problem[]): Unit[] {
   problems.push({
     path: 'steps',
     message:
-      'The steps wait for each other: a step needs another that streams with a step which needs the first',
+      'The steps depend on each other in a cycle: a step needs another that streams with a step which needs the first',
   });
   return units;
 }

@@ -74,7 +74,7 @@ export function parseBundleZip(bytes: Uint8Array): Parsed<Bundle> {
     const message =
       error instanceof ZipProblem
         ? error.message
-        : 'The body is no zip that can be read: damaged, cut or encrypted';
+        : 'The body is not a readable zip: damaged, truncated or encrypted';
     const problem: Problem = { path: '', message };
     return { ok: false, problems: [problem] };
   }
@@ -114,7 +114,7 @@ function unzip(bytes: Uint8Array): Map<string, string> {
     const end = Math.min(bytes.length, at + PIECE_BYTES);
     stream.push(bytes.subarray(at, end), end === bytes.length);
   }
-  if (open.size > 0) throw new ZipProblem('The zip is cut');
+  if (open.size > 0) throw new ZipProblem('The zip is truncated');
   return files;
 }
 
@@ -133,6 +133,6 @@ function textOf(name: string, parts: readonly Uint8Array[]): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ZipProblem(`The file "${name}" is no text in UTF-8`);
+    throw new ZipProblem(`The file "${name}" is not UTF-8 text`);
   }
 }

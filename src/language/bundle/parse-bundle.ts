@@ -121,7 +121,7 @@ class BundleReader {
       const item = read(path, entry);
       if (item === null) return [];
       if (item.name !== '' && names.has(item.name))
-        this.check.add([...path, 'name'], `"${item.name}" is there twice; keep one`);
+        this.check.add([...path, 'name'], `"${item.name}" occurs twice; keep one`);
       names.add(item.name);
       return [item];
     });
@@ -138,10 +138,10 @@ class BundleReader {
 
   name(map: MapReader): string {
     const name = NAME.read(map, 'name');
-    if (name !== name.trim()) map.wrong('name', 'A name has no blanks before or after it');
+    if (name !== name.trim()) map.wrong('name', 'A name must not start or end with spaces');
     // As the API has it: only the name of a connector may hold such characters.
     if (!map.map['type'] && /\p{Cc}/u.test(name))
-      map.wrong('name', 'A name holds no line breaks or other control characters');
+      map.wrong('name', 'A name must not contain line breaks or other control characters');
     return name;
   }
 
@@ -153,7 +153,7 @@ class BundleReader {
   finish(): void {
     const { itemsMax } = BUNDLE_LIMITS;
     if (this.#count > itemsMax)
-      this.check.add([], `The bundle has ${this.#count} items, and may have ${itemsMax}; split it`);
+      this.check.add([], `The bundle has ${this.#count} items, more than the ${itemsMax} allowed; split it`);
     for (const path of this.#files.keys()) {
       if (!this.#used.has(path)) this.check.add([], `No definition names the file "${path}"; remove it`);
     }
@@ -164,27 +164,27 @@ class BundleReader {
     const path = YAML_FILE.read(map, 'yaml_file');
     const text = this.#files.get(path);
     if (text === undefined) {
-      map.wrong('yaml_file', `There is no file "${path}" beside the bundle; only a zip has files`);
+      map.wrong('yaml_file', `There is no file "${path}" in the bundle; only a zip has files`);
       return '';
     }
     if (this.#used.has(path)) map.wrong('yaml_file', `The file "${path}" is named twice`);
     this.#used.add(path);
     if (text.trim() === '' || text.length > BUNDLE_LIMITS.yamlCharsMax)
-      map.wrong('yaml_file', `The file "${path}" has 1 to ${BUNDLE_LIMITS.yamlCharsMax} characters`);
+      map.wrong('yaml_file', `The file "${path}" must have 1 to ${BUNDLE_LIMITS.yamlCharsMax} characters`);
     if (!isStorable(text))
-      map.wrong('yaml_file', `The file "${path}" holds characters that cannot be stored`);
+      map.wrong('yaml_file', `The file "${path}" contains characters that cannot be stored`);
     return text;
   }
 
   /** The document's depth bounds the recursion. */
   #requireStorable(value: unknown, path: Path): void {
     if (typeof value === 'string') {
-      if (!isStorable(value)) this.check.add(path, 'The text holds characters that cannot be stored');
+      if (!isStorable(value)) this.check.add(path, 'The text contains characters that cannot be stored');
     } else if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) this.#requireStorable(item, [...path, index]);
     } else if (isRecord(value)) {
       for (const [key, item] of Object.entries(value)) {
-        if (!isStorable(key)) this.check.add(path, 'A key holds characters that cannot be stored');
+        if (!isStorable(key)) this.check.add(path, 'A key contains characters that cannot be stored');
         this.#requireStorable(item, [...path, key]);
       }
     }

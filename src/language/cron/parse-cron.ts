@@ -35,7 +35,7 @@ export function parseCron(expression: string): ParsedCron {
     return refuse(`A cron expression has at most ${EXPRESSION_CHARS_MAX} characters`);
   }
   if (source.startsWith('@') && !NICKNAMES.has(source.toLowerCase())) {
-    return refuse(`"${source}" is not known; use one of ${[...NICKNAMES.keys()].join(', ')}`);
+    return refuse(`Unknown nickname "${source}"; use one of ${[...NICKNAMES.keys()].join(', ')}`);
   }
   const pattern = NICKNAMES.get(source.toLowerCase()) ?? source;
   const fields = pattern.split(/\s+/);
@@ -52,7 +52,8 @@ export function parseCron(expression: string): ParsedCron {
     return refuse(`"${source}" is not a cron expression: ${reason}`);
   }
   const nextWall = (afterWall: number) => croner.nextRun(new Date(afterWall))?.getTime() ?? null;
-  if (nextWall(Date.UTC(2024, 0, 1)) === null) return refuse(`"${source}" never comes: there is no such day`);
+  if (nextWall(Date.UTC(2024, 0, 1)) === null)
+    return refuse(`"${source}" never occurs: there is no such day`);
   return { ok: true, cron: { source, everyHour: namesEveryHour(fields[1] ?? ''), nextWall } };
 }
 

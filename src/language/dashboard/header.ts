@@ -19,7 +19,7 @@ const HREF_FORM =
 const placeOf = (cta: MapReader) => `dashboard.navbar_ctas[${cta.path.at(-1)}]`;
 
 const HREF = special(
-  'The address that it links to: an http(s), mailto or tel URL, or a path of this site.',
+  'Link target: an http(s), mailto or tel URL, or a path on this site.',
   { type: 'string', minLength: 1, maxLength: 2_000, pattern: HREF_FORM },
   (cta, key) => {
     const href = cta.value(key);
@@ -43,7 +43,7 @@ const CTA = map('A link.', {
   },
   href: HREF,
   variant: oneOf('How it looks.', ['button', 'link'], { default: 'button' }),
-  icon: name('The name of an icon, such as life-ring.', 'key'),
+  icon: name('Icon name, such as life-ring.', 'key'),
   text: text('Text beside it.'),
 });
 
@@ -62,14 +62,14 @@ type Profile = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** `scope`: profile to connector to the fields of a filter, literal or with `{{ expression }}`. */
 export const SCOPE = authorsMap(
-  'Profiles, by name, that limit what widgets may read.',
+  'Named profiles that limit what widgets can read.',
   {
     description: 'Filters by connector.',
     type: 'object',
     propertyNames: nameSchema('word'),
     additionalProperties: {
       description:
-        'The filter, written as `field: value`; texts may hold `{{ expression }}` over job, job_config and args.',
+        'The filter, as `field: value`; texts may hold `{{ expression }}` with job, job_config and args.',
       type: 'object',
     },
   },
@@ -109,7 +109,7 @@ function readProfile({ check }: MapReader, value: unknown, path: Path): Profile 
 
 /** `shared_queries`: named connector calls that several widgets read. */
 export const SHARED_QUERIES = entriesOf(
-  'Connector calls, by name, whose answer several widgets share.',
+  'Named connector calls whose result is shared by widgets.',
   CONNECTOR_CALL,
   { kind: 'key', declares: 'shared_queries' },
 );

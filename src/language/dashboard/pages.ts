@@ -53,7 +53,7 @@ function readWidget(check: DocumentCheck, value: unknown, path: Path, index: num
   const keys = bound ? map.names.keys : [...map.names.keys, ...NO_BINDING];
   const reader = readMap(check, value, path, { keys });
   if (reader === null) return null;
-  if (!bound) for (const key of NO_BINDING) reader.idle(key, `a ${type} widget has no data of its own`);
+  if (!bound) for (const key of NO_BINDING) reader.idle(key, `a ${type} widget has no data`);
   return { ...map.from(reader), type };
 }
 
@@ -103,9 +103,9 @@ const TITLE = special(
 const PAGE = map(
   'A page.',
   {
-    id: needed(name('Name of the page; unique in the dashboard.', 'key')),
+    id: needed(name('Name of the page; unique within the dashboard.', 'key')),
     title: needed(TITLE),
-    public: flag('Whether people with the share link see it.', true),
+    public: flag('Whether it is visible with the share link.', true),
     widgets: widgetList('The widgets of the page.', placeOf, true),
   },
   { title: 'A page' },
@@ -136,7 +136,7 @@ export const PAGES: Value<readonly DashboardPage[] | null> = {
 };
 
 /** `widgets` of a dashboard without pages. */
-export const WIDGETS = widgetList('The widgets of a dashboard of one page.', () => 'dashboard', false);
+export const WIDGETS = widgetList('The widgets of a single-page dashboard.', () => 'dashboard', false);
 
 /** Reports pages, and widgets of all pages, that have a name twice. */
 export function checkNames(reader: MapReader): void {

@@ -57,13 +57,10 @@ const DASHBOARD = map(
     title: text('The heading of the page.'),
     description: text('Text below the heading.'),
     navbar_ctas: NAVBAR_CTAS,
-    refresh_interval_seconds: refreshInterval(
-      'Seconds after which an open page reads its widgets again.',
-      'never',
-    ),
+    refresh_interval_seconds: refreshInterval('Refresh interval of an open page, in seconds.', 'never'),
     scope: SCOPE,
-    default_scope: reference('The profile of `scope` for widgets that name none.', 'scope'),
-    allow_public_input: flag('Whether people with the share link may fill in forms and use actions.'),
+    default_scope: reference('The default `scope` profile of its widgets.', 'scope'),
+    allow_public_input: flag('Whether forms and actions can be used with the share link.'),
     shared_queries: SHARED_QUERIES,
     filters: FILTERS,
     pages: PAGES,
@@ -88,7 +85,7 @@ export function dashboardSchema(): JsonSchema {
   };
   return {
     title: 'Headgate dashboard',
-    description: 'Pages of widgets over the connectors of a job.',
+    description: 'Pages of widgets with data from a job’s connectors.',
     type: 'object',
     ...when({ required: ['dashboard'] }, wrapped, { $ref: '#/$defs/dashboard' }),
     $defs: {

@@ -46,11 +46,7 @@ export function checkScope(check: DocumentCheck, document: ScopedDocument, path:
         check.add(at, `the job template has no connector "${connector}" to limit${hint}`, 'key');
       } else if (isIdle(check, connector, read, hasForms)) {
         const hint = didYouMean(connector, read);
-        check.add(
-          at,
-          `the connector "${connector}" is not read here, so that this limits nothing${hint}`,
-          'key',
-        );
+        check.add(at, `the connector "${connector}" is not read here, so this limits nothing${hint}`, 'key');
       }
       const entry = publicEntryIn(entriesReadBy(filter), publicEntries);
       if (entry === null) continue;

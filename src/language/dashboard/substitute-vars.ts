@@ -101,7 +101,7 @@ function lookUp(name: string, path: Path, { vars, report }: Substitution): strin
   else
     report(
       path,
-      `The argument "${name}" is ${typeName(value)}; only text, numbers, true and false can be put in`,
+      `The argument "${name}" is ${typeName(value)}; only text, numbers, true and false can be inserted`,
     );
   return null;
 }

@@ -27,8 +27,7 @@ export const connector: Value<string> = {
 };
 
 export function method<const R extends { readonly required?: boolean }>(rules: R): Value<Given<string, R>> {
-  const words =
-    'A method of the connector, such as `query`, `list` or `get`; its type decides which there are.';
+  const words = 'A method of the connector, such as `query`, `list` or `get`; depends on its type.';
   return name(words, 'word', rules);
 }
 

@@ -62,7 +62,7 @@ export const fittingErrors: Rule = {
     const given = reader.value('on_error');
     const action = isRecord(given) ? given['action'] : given;
     if (action !== 'skip' && action !== 'dead_letter') return;
-    const why = `"${method.name}" of a ${type?.type} connector never gives malformed records`;
+    const why = `"${method.name}" of a ${type?.type} connector never returns malformed records`;
     reader.wrong('on_error', `"on_error" has no effect: ${why}`, 'key');
   },
   schemas: () => [],
@@ -80,16 +80,12 @@ export function fittingLoad(modeDefault: string, deletesMissing: (reader: MapRea
       const mode = reader.value('mode') ?? modeDefault;
       const { writeModes } = type;
       if (writeModes.length === 0)
-        reader.wrong('connector', `A ${type.type} connector is read only: nothing can be loaded into it`);
+        reader.wrong('connector', `A ${type.type} connector is read-only: nothing can be loaded into it`);
       else if (typeof mode === 'string' && !writeModes.includes(mode)) {
         const modes = writeModes.join(', ');
         reader.wrong('mode', `A ${type.type} connector cannot load with mode "${mode}"; use ${modes}`);
       } else if (deletesMissing(reader) && !type.deletesMissing)
-        reader.wrong(
-          'delete_missing',
-          `A ${type.type} connector cannot tell which rows no longer come`,
-          'key',
-        );
+        reader.wrong('delete_missing', `A ${type.type} connector cannot detect missing rows`, 'key');
       checkTypes(reader, type);
     },
     schemas: () => [],

@@ -18,7 +18,7 @@ const EXPRESSION: JsonSchema = {
 
 const VARIABLE: JsonSchema = {
   title: 'A variable',
-  description: `Text with \${NAME}: replaced by the argument of that name when a job is created.`,
+  description: `Text with \${NAME}: replaced by the argument with that name when a job is created.`,
   type: 'string',
   pattern: '(?:^|[^$])\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}',
 };

@@ -54,7 +54,7 @@ export const text = sort((rules: TextRules): Declaration<string> => {
       if (form === null && required && read.trim() === '')
         return reader.wrong(key, `"${key}" must not be empty`);
       if (form?.test(read) === false)
-        reader.wrong(key, problem?.(read, key) ?? `"${key}" does not have the right form`);
+        reader.wrong(key, problem?.(read, key) ?? `"${key}" has an invalid format`);
       return read;
     },
   };

@@ -42,7 +42,7 @@ const messages: Readonly<Record<string, string>> = {
   D3020: 'the third argument of "{token}" must not be negative',
   D3030: 'cannot make a number of the argument of "{token}"',
   D3060: '"{token}" cannot be applied to a negative number',
-  D3061: '"{token}" gives a number that is out of range',
+  D3061: '"{token}" returns a number that is out of range',
   D3080: 'the picture of "{token}" has more than one ";"',
   D3100: 'the radix of "{token}" must be between 2 and 36',
   D3110: 'the argument of "{token}" must be an ISO 8601 timestamp',
@@ -67,7 +67,7 @@ const PICTURE = 'the picture of "{token}" cannot be read';
 const limitMessages: Readonly<Record<string, string>> = {
   DEPTH: 'the expression nests too deeply; make its recursion shallower',
   TIMEOUT: 'the expression took too long; make it do less per evaluation',
-  SEQUENCE: 'the expression builds too long a sequence or text; select less',
+  SEQUENCE: 'the expression builds a sequence or text that is too long; select less',
 };
 
 /** What jsonata and the compiled path have thrown, as far as anything is known of it. */

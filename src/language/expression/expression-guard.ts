@@ -54,12 +54,12 @@ function refuseNode(node: SyntaxNode, tree: { transforms: boolean; partials: boo
   const names = [node.focus, node.index, node.type === 'variable' ? node.value : undefined];
   if (names.includes('eval')) return '"$eval" is not available; write the expression itself';
   if (tree.partials && node.type === 'variable' && copyingFunctions.has(String(node.value))) {
-    return `"$${node.value}" cannot stand beside a partial application "?"; use a function($x){…} instead`;
+    return `"$${node.value}" cannot be combined with a partial application "?"; use a function($x){…} instead`;
   }
   const called = calledPath(node);
   if (called !== null)
     return `"${called}" is not a function; functions start with "$", as in "$${called}(…)"`;
-  if (tree.transforms && bindsClone(node)) return '"$clone" cannot be bound beside a transform "|…|"';
+  if (tree.transforms && bindsClone(node)) return '"$clone" cannot be bound together with a transform "|…|"';
   if (node.type !== 'transform') return null;
   if (node.pattern === undefined || !isDataPath(node.pattern)) {
     return 'the first part of a transform "|…|" must be a path into the value that it changes';

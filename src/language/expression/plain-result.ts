@@ -36,5 +36,5 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
 }
 
 function functionRefused(): ExpressionError {
-  return new ExpressionError('RESULT', 'the result is a function, or holds one; call the function instead');
+  return new ExpressionError('RESULT', 'the result is or contains a function; call the function instead');
 }

@@ -36,7 +36,7 @@ const ARGUMENT = map(
   'An argument.',
   {
     type: oneOf('The type of its values.', ARGUMENT_TYPES, { required: true }),
-    required: flag('Whether a value must be passed at every start.'),
+    required: flag('Whether a value must be passed with every start.'),
     default: special('The value when none is passed.', {}, (reader, key) => reader.value(key)),
     description: text('What the argument is for.'),
   },
@@ -45,7 +45,7 @@ const ARGUMENT = map(
 
 /** `args` of a task or a job template. */
 export const ARGUMENTS = entriesOf(
-  'Arguments that can be passed at the start; expressions read them as `args.<name>`.',
+  'Arguments passed at the start; available to expressions as `args.<name>`.',
   ARGUMENT,
   { kind: 'word', declares: 'args' },
 );

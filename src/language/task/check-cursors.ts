@@ -51,12 +51,12 @@ export function cursorProblems(
     if (step.cursor === null) continue;
     const other = cursorBeside(steps, step);
     if (other !== null) {
-      const message = `"${other}" has a cursor already, and a query reads both: one load cannot move two cursors; let one of them read everything`;
+      const message = `"${other}" already has a cursor and the query reads both, but one load can advance only one cursor; let one extract read everything`;
       problems.push({ step, keys: ['cursor'], message, part: 'key' });
     }
     const deleting = loadsFedBy(steps, step.id).find(({ deleteMissing }) => deleteMissing !== null);
     if (deleting !== undefined) {
-      const message = `A cursor reads only what is new, so "${deleting.id}" would delete all the rest as missing: leave out "cursor", or its "delete_missing"`;
+      const message = `A cursor reads only new rows, so "${deleting.id}" would delete all others as missing: remove "cursor" or its "delete_missing"`;
       problems.push({ step, keys: ['cursor'], message, part: 'key' });
     }
     const found = findCursor(step);
@@ -100,7 +100,7 @@ function unlimited(step: ExtractStep, type: string, method: MethodCursor | undef
   const { field } = specOf(step);
   const example =
     method?.kind === 'by_hand' ? method.example.replaceAll('<field>', field) : 'since: "{{ state.cursor }}"';
-  return `"${step.method}" of a ${type} connector cannot be limited by a cursor, so every run would read all rows: read "state.cursor" in "args", such as ${example}`;
+  return `"${step.method}" of a ${type} connector cannot be filtered by a cursor, so every run would read all rows: use "state.cursor" in "args", such as ${example}`;
 }
 
 /** A state means something to its source alone. */
@@ -113,17 +113,14 @@ function checkState(
   if (cursor?.kind !== 'state')
     add(
       ['cursor', 'state'],
-      `${method} keeps no state of its own: give "field" and "type" in place of "state"`,
+      `${method} keeps no state of its own: use "field" and "type" instead of "state"`,
     );
   else if (!specOf(step).isState)
-    add(
-      ['cursor'],
-      `${method} keeps a state of its own, which says what is new: write "cursor: {state: true}"`,
-    );
+    add(['cursor'], `${method} tracks new rows with its own state: write "cursor: {state: true}"`);
   else if (readsCursor(step))
     add(
       ['args'],
-      '"state.cursor" is the state of the source, which it gets by itself: leave it out of "args"',
+      '"state.cursor" is the source’s state, which is passed automatically: remove it from "args"',
     );
 }
 
@@ -137,9 +134,9 @@ function checkByHand(step: ExtractStep, add: Add): void {
   if (initial === null)
     add(
       ['cursor'],
-      '"initial" is required where "args" read "state.cursor": in the first run it would be null, and a condition on null finds nothing',
+      '"initial" is required when "args" use "state.cursor": in the first run it would be null, and a condition on null matches nothing',
     );
-  const why = '"args" read "state.cursor", so they alone decide what is read';
+  const why = '"args" use "state.cursor", so they alone decide what is read';
   if (end !== null) add(['cursor', 'end'], `"end" has no effect: ${why}`, 'key');
   if (order !== null) add(['cursor', 'order'], `"order" has no effect: ${why}`, 'key');
   if (window !== null) add(['cursor', 'window'], `"window" has no effect: ${why}`, 'key');
@@ -158,7 +155,7 @@ function checkConditions(
     if (order !== null)
       add(
         ['cursor', 'order'],
-        `"order" has no effect: "${step.method}" reads rows in the order in which they stand`,
+        `"order" has no effect: "${step.method}" reads rows in their stored order`,
         'key',
       );
   } else if (has(method.sort) && order !== null) {
@@ -167,23 +164,23 @@ function checkConditions(
     const at = order === 'none' ? ['cursor', 'order'] : ['args', method.sort];
     add(
       at,
-      `A cursor of type string needs rows in the order of "${field}": the source alone knows how it orders texts`,
+      `A cursor of type string needs rows ordered by "${field}": only the source knows its text collation`,
     );
   }
   if (window !== null && (method.sort === undefined || order === 'none' || has(method.sort))) {
-    const message = `"window" needs rows in the order of "${field}", which this read does not give`;
+    const message = `"window" needs rows ordered by "${field}", which this read does not provide`;
     add(['cursor', 'window'], message, 'key');
   }
   if (method.limit !== undefined && has(method.limit))
     add(
       ['args', method.limit],
-      `"${method.limit}" beside a cursor would pass over rows with the same "${field}" as the last one that is read`,
+      `"${method.limit}" with a cursor would skip rows with the same "${field}" as the last one read`,
       'key',
     );
   checkParam(step, method, add, has(method.param));
   const { columns } = args;
   if (Array.isArray(columns) && step.args.names.size === 0 && columns.length > 0 && !columns.includes(field))
-    add(['args', 'columns'], `"columns" must name "${field}", the field of the cursor`);
+    add(['args', 'columns'], `"columns" must include "${field}", the cursor field`);
 }
 
 function checkParam(
@@ -196,7 +193,7 @@ function checkParam(
   if (argument === undefined)
     add(
       ['cursor', 'param'],
-      `"param" has no effect: "${step.method}" takes the condition of the cursor itself; only requests of HTTP APIs have parameters`,
+      `"param" has no effect: "${step.method}" applies the cursor condition itself; only HTTP requests have parameters`,
       'key',
     );
   else if (isGiven)
@@ -208,8 +205,8 @@ function checkRepeats(steps: readonly Step[], step: ExtractStep, add: Add): void
   const { lookbackMs, onMissing } = specOf(step);
   const append = loadsFedBy(steps, step.id).find(({ mode }) => mode === 'append');
   if (append === undefined) return;
-  const twice = `, which "${append.id}" would append each time; use "merge" with a key`;
-  if (lookbackMs > 0) add(['cursor', 'lookback'], `"lookback" reads rows again${twice}`, 'key');
+  const twice = `, and "${append.id}" would append them again; use "merge" with a key`;
+  if (lookbackMs > 0) add(['cursor', 'lookback'], `"lookback" rereads rows${twice}`, 'key');
   if (onMissing === 'include')
-    add(['cursor', 'on_missing'], `Every run reads the rows without a value again${twice}`);
+    add(['cursor', 'on_missing'], `Every run rereads the rows without a value${twice}`);
 }

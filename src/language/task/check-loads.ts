@@ -25,7 +25,7 @@ export function loadsAtOnce(
     const other = first.get(place);
     first.set(place, other ?? step.id);
     if (other === undefined) return [];
-    const message = `"${other}" and "${step.id}" take the same rows into "${step.connector}", which takes one load at a time; give "${step.id}" an extract of its own`;
+    const message = `"${other}" and "${step.id}" load the same rows into "${step.connector}", which allows one load at a time; give "${step.id}" its own extract`;
     return [{ step, message }];
   });
 }

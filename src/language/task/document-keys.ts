@@ -21,7 +21,7 @@ export function headerKeys(noun: string) {
       (reader, key) => {
         const name = TEXT.read(reader, key);
         if (name !== '' && !NAME_FORM.test(name))
-          reader.wrong(key, '"name" must be one line without spaces around it');
+          reader.wrong(key, '"name" must be one line without leading or trailing spaces');
         return name;
       },
       { required: true },
@@ -29,7 +29,7 @@ export function headerKeys(noun: string) {
     description: text(`What the ${noun} is for.`),
     labels: texts(
       noun === 'task'
-        ? 'Labels that an executor must have to take its runs, such as `region: eu`.'
+        ? 'Labels required of the executors that run it, such as `region: eu`.'
         : 'Labels to find it by, such as `team: sales`.',
     ),
   };

@@ -41,7 +41,7 @@ export function linkSteps(check: DocumentCheck, list: StepList, taken: Set<strin
   if (cycle === null) checkWaits(check, placed, linked);
   else {
     const path = placed.find(({ step }) => step.id === cycle[0])?.path ?? [];
-    check.add([...path, 'needs'], `The steps wait for each other: ${cycle.join(' -> ')}`);
+    check.add([...path, 'needs'], `The steps depend on each other in a cycle: ${cycle.join(' -> ')}`);
   }
   return linked;
 }
@@ -49,7 +49,7 @@ export function linkSteps(check: DocumentCheck, list: StepList, taken: Set<strin
 /** A hint for a step that is there, but in another list: in a step around this one, or inside another. */
 function elsewhere(check: DocumentCheck, id: string): string {
   const isKnown = check.declared('steps')?.includes(id) === true;
-  return isKnown ? `; "${id}" is in another list of steps, and only those of the same list can be named` : '';
+  return isKnown ? `; "${id}" is in another list of steps, and references are limited to the same list` : '';
 }
 
 function linkInput(
@@ -92,15 +92,15 @@ function linkSource(
   if (source === undefined) {
     const message =
       input === id
-        ? `A step cannot read its own rows; name the step before as "${String(name)}"`
+        ? `A step cannot read its own rows; name an earlier step as "${String(name)}"`
         : all.has(input)
-          ? `"${String(name)}" must name a step that comes earlier; "${input}" comes later`
+          ? `"${String(name)}" must name an earlier step; "${input}" comes later`
           : `There is no step "${input}" before this one${elsewhere(check, input) || didYouMean(input, earlier.keys())}`;
     check.add([...path, ...keys], message);
     return null;
   }
   if (!source.givesRows) {
-    const message = `"${input}" is of kind "${source.step.kind}", which gives no rows; name an extract, transform, sql or script step`;
+    const message = `"${input}" is of kind "${source.step.kind}", which produces no rows; name an extract, transform, sql or script step`;
     check.add([...path, ...keys], message);
     return null;
   }
@@ -145,8 +145,9 @@ function checkWaits(
       if (inputsOf(step).includes(need)) continue;
       const source = sources.has(need) ? need : firstReached(byId, need, sources);
       if (source === null) continue;
-      const waits = source === need ? 'gives rows until this step has taken them' : `waits for "${source}"`;
-      const message = `"${step.id}" reads rows of "${source}" while they come, so it cannot wait for "${need}", which ${waits}`;
+      const waits =
+        source === need ? 'produces rows until this step has consumed them' : `waits for "${source}"`;
+      const message = `"${step.id}" consumes rows of "${source}" as they are produced, so it cannot wait for "${need}", which ${waits}`;
       check.add([...(placed[index]?.path ?? []), 'needs'], message);
     }
   }

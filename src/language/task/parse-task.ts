@@ -25,19 +25,19 @@ export type ParsedTask =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 const CONNECTORS = entriesOf(
-  'The connectors that the task uses, by names of its own. A job, or whoever starts the task, binds each of them.',
-  map('A connector that the task uses.', {
+  'The connectors used by the task, by local names. They are bound by the job, or when the task is started.',
+  map('A connector used by the task.', {
     type: connectorType('The type of the connector, such as `postgres` or `csv`.'),
   }),
   { kind: 'word', declares: 'connectors' },
 );
 
-const LIMIT = runLimit('How many runs of the task may be running at once.');
+const LIMIT = runLimit('Maximum concurrent runs of the task.');
 const LIMIT_MAP = map('A map with `limit`.', { limit: LIMIT }, { make: ({ limit }) => limit });
 
 /** `concurrency: N` or `concurrency: {limit: N}`. */
 const CONCURRENCY = special(
-  'How many runs of the task may be running at once: a number, or a map with `limit`. Default: any number.',
+  'Maximum concurrent runs of the task: a number, or a map with `limit`. Default: unlimited.',
   (options) => ({ anyOf: [LIMIT.schema(options), LIMIT_MAP.schema(options)] }),
   (reader, key) => {
     if (!reader.has(key)) return null;
@@ -47,7 +47,7 @@ const CONCURRENCY = special(
 
 /** `outputs`: values by the author's names. */
 const OUTPUTS: Value<Readonly<Record<string, Template>>> = authorsMap(
-  'What the run gives, by names of your own: shown in its record, and read as `steps.<id>.output` by the task that runs this one. Worked out when its steps have ended well; texts may hold `{{ expression }}`.',
+  'Named results of the run: shown in its record, and available as `steps.<id>.output` to a task that runs this one. Computed after its steps have succeeded; texts may hold `{{ expression }}`.',
   {},
   (reader, key) => {
     const entries = reader.entries(key, 'word');
@@ -60,25 +60,25 @@ const OUTPUTS: Value<Readonly<Record<string, Template>>> = authorsMap(
 );
 
 const TASK = map(
-  'Moves data in steps, each of a kind: extract, transform, sql, load, call, assert, log, sleep, stop, set_state, those that hold steps: foreach, branch, parallel; and run_task, which runs another task.',
+  'Moves data in steps, each of one kind: extract, transform, sql, load, call, assert, log, sleep, stop, set_state; foreach, branch and parallel, which contain steps; and run_task, which runs another task.',
   {
     ...headerKeys('task'),
     connectors: CONNECTORS,
     args: ARGUMENTS,
-    timeout: duration('Time limit of a run.', { absent: 'none' }),
-    deadline: duration('A run that has not ended this long after it was created is cancelled.', {
+    timeout: duration('Timeout of a run.', { absent: 'none' }),
+    deadline: duration('Runs that have not finished this long after their creation are cancelled.', {
       absent: 'none',
     }),
-    retry: retry('Retries of the whole run after failures that may pass. Default: one attempt.'),
+    retry: retry('Retries of the whole run after transient failures. Default: one attempt.'),
     concurrency: CONCURRENCY,
     metrics: METRICS,
     defaults: DEFAULTS,
     steps: STEPS,
     on_failure: cleanupList(
-      'What is done when the task has failed, before `finally`; not after a cancel. Expressions read `failure {code, message, step_id}`.',
+      'Steps to run when the task has failed, before `finally`; not after a cancel. Expressions can read `failure {code, message, step_id}`.',
     ),
     finally: cleanupList(
-      'What is done at the end of every run, whether it went well, failed or was cancelled. Expressions read `failure`, which is null where it went well.',
+      'Steps to run at the end of every run, whether it succeeded, failed or was cancelled. Expressions can read `failure`, which is null after success.',
     ),
     outputs: OUTPUTS,
     tests: TESTS,

@@ -41,25 +41,25 @@ export function planReplay(task: Task, stepId: string, taskOf: TaskOfName): Repl
     const isInside = allSteps(task.steps).some(({ id }) => id === stepId);
     return refused(
       isInside
-        ? `The step "${stepId}" of the task "${task.name}" is inside another step, whose items a replay does not have: run the task again`
+        ? `The step "${stepId}" of the task "${task.name}" is inside another step, whose items are not available to a replay: run the task again`
         : `The task "${task.name}" has no step "${stepId}"`,
     );
   }
   if (!WITH_ROWS.includes(step.kind))
-    return refused(`The step "${stepId}" of the task "${task.name}" has no rows: it is a ${step.kind}`);
+    return refused(`The step "${stepId}" of the task "${task.name}" processes no rows: it is a ${step.kind}`);
   if (step.kind === 'foreach' && step.input === null)
     return refused(
-      `The foreach "${stepId}" of the task "${task.name}" makes its list itself ("in_expr"), so that a replay would do all of it again: run the task again, or give it the items with "input"`,
+      `The foreach "${stepId}" of the task "${task.name}" computes its own list ("in_expr"), so a replay would process all of it again: run the task again, or provide the items with "input"`,
     );
   const fed = fedBy(task.steps, stepId);
   const gathering = task.steps.find((one) => fed.has(one.id) && gathersRows(one));
   if (gathering !== undefined) {
     const what =
       gathering.kind === 'sql'
-        ? `feeds the query "${gathering.id}", which a replay would run over a few rows`
-        : `${gathering.id === stepId ? 'joins, aggregates or dedupes' : `feeds "${gathering.id}", which joins, aggregates or dedupes`} rows, which a replay would do with a few of them`;
+        ? `feeds the query "${gathering.id}", which a replay would run over only a few rows`
+        : `${gathering.id === stepId ? 'joins, aggregates or dedupes' : `feeds "${gathering.id}", which joins, aggregates or dedupes`} rows, but a replay has only a few of them`;
     return refused(
-      `The step "${stepId}" of the task "${task.name}" ${what} instead of all: run the task again`,
+      `The step "${stepId}" of the task "${task.name}" ${what} instead of all of them: run the task again`,
     );
   }
   const load = task.steps.find(
@@ -67,12 +67,12 @@ export function planReplay(task: Task, stepId: string, taskOf: TaskOfName): Repl
   );
   if (load?.kind === 'load')
     return refused(
-      `The load "${load.id}" of the task "${task.name}" has the mode "${load.mode}": a replay would replace all rows by a few`,
+      `The load "${load.id}" of the task "${task.name}" has the mode "${load.mode}": a replay would replace all rows with a few`,
     );
   for (const one of task.steps) {
     const missing = fed.has(one.id) ? readsOf(one).find((id) => isStep(task, id) && !fed.has(id)) : undefined;
     if (missing === undefined) continue;
-    return refused(`The step "${one.id}" reads "steps.${missing}", which a replay does not run`);
+    return refused(`The step "${one.id}" uses "steps.${missing}", which a replay does not run`);
   }
   return { ok: true, steps: new Set([...fed, ...followers(task, fed)]), inside: null };
 }
@@ -83,12 +83,12 @@ function planInside(task: Task, around: string, stepId: string, taskOf: TaskOfNa
   const step = task.steps.find((one): one is RunTaskStep => one.id === around && one.kind === 'run_task');
   if (step === undefined)
     return refused(
-      `The step "${stepId}" belongs to a task that "${around}" runs inside another step, whose items a replay does not have: ${again}`,
+      `The step "${stepId}" belongs to a task that "${around}" runs inside another step, whose items are not available to a replay: ${again}`,
     );
   const lost = LOST_NAMES.find((name) => step.args.names.has(name) || step.when?.names.has(name));
   if (lost !== undefined)
     return refused(
-      `"${around}" reads "${lost}", which is not there any more as it was when it ran "${step.task}": ${again}`,
+      `"${around}" uses "${lost}", which no longer has the value it had when "${step.task}" ran: ${again}`,
     );
   const child = taskOf(step.task);
   if (child?.ok !== true) return refused(`The task "${step.task}", which "${around}" runs, cannot be read`);

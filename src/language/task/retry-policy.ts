@@ -27,13 +27,13 @@ export const NO_RETRY: RetryPolicy = { ...CONNECTOR_RETRY, maxAttempts: 1 };
 const RETRY = map(
   'Retries.',
   {
-    max_attempts: integer('Attempts in all, the first included; 1 means no retry.', {
+    max_attempts: integer('Total attempts, including the first; 1 = no retry.', {
       min: 1,
       max: 100,
       default: CONNECTOR_RETRY.maxAttempts,
     }),
-    delay: duration('How long to wait before the second attempt.', { default: CONNECTOR_RETRY.delayMs }),
-    factor: number('Each delay is the previous one multiplied by this.', {
+    delay: duration('Delay before the second attempt.', { default: CONNECTOR_RETRY.delayMs }),
+    factor: number('Factor by which the delay grows with each attempt.', {
       min: 1,
       max: 100,
       default: CONNECTOR_RETRY.factor,
@@ -41,7 +41,7 @@ const RETRY = map(
     max_delay: duration('The longest delay.', {
       absent: `${durationText(CONNECTOR_RETRY.maxDelayMs)}, or \`delay\` where that is longer`,
     }),
-    jitter: number('The share of each delay that is random, so that retries spread out.', {
+    jitter: number('Random share of each delay (jitter), to spread out retries.', {
       min: 0,
       max: 1,
       default: CONNECTOR_RETRY.jitter,
@@ -53,7 +53,7 @@ const RETRY = map(
         'max_attempts',
         [1],
         ['delay', 'factor', 'max_delay', 'jitter'],
-        () => '"max_attempts" is 1, so nothing is tried again',
+        () => '"max_attempts" is 1, so there are no retries',
       ),
     ],
     make: ({ max_attempts, delay, factor, max_delay, jitter }, reader): RetryPolicy => {

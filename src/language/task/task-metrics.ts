@@ -4,7 +4,7 @@ import type { Rule } from '../declare/rules.ts';
 import { special } from '../declare/value.ts';
 import { integer, oneOf, text, texts } from '../declare/values.ts';
 
-const retention_days = integer('Days for which points are kept.', { min: 1, max: 3_650 });
+const retention_days = integer('Retention of points, in days.', { min: 1, max: 3_650 });
 
 const url = (words: string, pattern: string, form: string) =>
   text(words, {
@@ -20,34 +20,34 @@ const url = (words: string, pattern: string, form: string) =>
 export const METRICS_BACKENDS = {
   noop: map('No settings.', {}),
   localdb: map('Settings of localdb.', {
-    path: text('A file in the server’s folder for metrics, such as ./metrics.db.', {
+    path: text('A file in the server’s metrics folder, such as ./metrics.db.', {
       charsMax: 500,
       pattern: '^(?![/\\\\]|[A-Za-z]:)(?!(?:[\\s\\S]*[/\\\\])?\\.\\.(?:[/\\\\]|$))[\\s\\S]+$',
-      problem: () => `"path" must be a name in the server's folder for metrics, such as "./metrics.db"`,
+      problem: () => `"path" must be a file in the server's metrics folder, such as "./metrics.db"`,
     }),
     retention_days,
   }),
   statsd: map('Settings of statsd.', {
     host: text('Host name or address of the StatsD server.', { charsMax: 255 }),
     port: integer('UDP port of the StatsD server.', { min: 1, max: 65_535 }),
-    prefix: text('Put before the name of each metric.', { charsMax: 100 }),
+    prefix: text('Prefix of each metric name.', { charsMax: 100 }),
     tags: texts('Tags added to each point, written as `name: text`.'),
-    tag_format: oneOf('How tags are written: as DogStatsD does, or not at all.', ['datadog', 'none']),
-    buffer_bytes: integer('Bytes that are collected before a packet is sent; 0 sends each point at once.', {
+    tag_format: oneOf('Tag format: DogStatsD, or no tags.', ['datadog', 'none']),
+    buffer_bytes: integer('Packet size in bytes; 0 sends each point immediately.', {
       min: 0,
       max: 65_507,
     }),
-    flush_ms: integer('Milliseconds after which a packet is sent even when it is not full.', {
+    flush_ms: integer('Milliseconds after which an incomplete packet is sent.', {
       min: 10,
       max: 60_000,
     }),
   }),
   http: map('Settings of http.', {
-    url: url('Address to which points are posted.', '^https?://[^/]', 'an http:// or https://'),
+    url: url('URL to which points are posted.', '^https?://[^/]', 'an http:// or https://'),
     key: text('Sent as a bearer token.', { charsMax: 500 }),
   }),
   serverdb: map('Settings of serverdb.', {
-    url: url('Address of the PostgreSQL database.', '^postgres(?:ql)?://', 'a postgres://'),
+    url: url('URL of the PostgreSQL database.', '^postgres(?:ql)?://', 'a postgres://'),
     retention_days,
   }),
 } as const satisfies Record<string, MapOf<unknown>>;
@@ -90,7 +90,7 @@ const ENTRY = map(
 
 /** The `metrics` section. A list, even an empty one, replaces the server's own backends. */
 export const METRICS = listOf(
-  'Backends for the metrics of its runs, in place of the server’s own; an empty list records none.',
+  'Metrics backends of its runs, instead of the server’s; an empty list records none.',
   ENTRY,
   { max: 20 },
 );

@@ -45,15 +45,15 @@ function rows(words: string, listWords: string): Value<unknown> {
 const EXAMPLE = map(
   'An example.',
   {
-    name: text('What the example shows; unique in the task.', { required: true, charsMax: 200 }),
+    name: text('What the example shows; unique within the task.', { required: true, charsMax: 200 }),
     args: anything('Arguments of the run.'),
     job_config: anything('The configuration of the job.'),
     input: rows(
-      'The rows that each extract returns, and that the lookups of a transform find, by step id; `<id>/<step>` for one of a task that a `run_task` step runs.',
+      'The rows returned by each extract, and found by a transform’s lookups, by step id; `<id>/<step>` for a step of a task run by `run_task`.',
       'A list is for the only extract.',
     ),
     expect: rows(
-      'The rows that each extract, transform, sql or script step must return, by step id.',
+      'The rows expected from each extract, transform, sql or script step, by step id.',
       'A list is for the last transform, sql or script step, or the last extract if there is none.',
     ),
   },
@@ -77,7 +77,7 @@ const EXAMPLE = map(
 );
 
 /** `tests`; each is a function of the task's steps. */
-export const TESTS = listOf('Examples that `headgate test` runs.', EXAMPLE, {
+export const TESTS = listOf('Examples run by `headgate test`.', EXAMPLE, {
   max: 100,
   distinct: ['name', 'test name'],
 });
@@ -96,7 +96,7 @@ function readRows(
     const id = soleStep(known, key);
     if (id !== null) return { [id]: rowsOf(test, value, [key]) };
     // Steps that could not be read are reported elsewhere.
-    const message = `"${key}" must name a step for its rows: give a map of extract to rows`;
+    const message = `"${key}" must assign its rows to a step: write a map of extract to rows`;
     return (known.length === 0 ? null : test.wrong(key, message)) ?? {};
   }
   const rows: Record<string, readonly TestRow[]> = {};

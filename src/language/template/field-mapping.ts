@@ -64,14 +64,14 @@ const NO_SIDE = { optionsSource: null, label: null, value: null };
 
 /** Rows are also values that the API is given: `rowProblems` reads them. */
 const ROW = map('A row of the mapping.', {
-  source_field: special('The field that is read.', { type: 'string', minLength: 1 }, () => null, {
+  source_field: special('The source field.', { type: 'string', minLength: 1 }, () => null, {
     required: true,
   }),
-  target_field: special('The field that is written.', { type: 'string', minLength: 1 }, () => null, {
+  target_field: special('The target field.', { type: 'string', minLength: 1 }, () => null, {
     required: true,
   }),
   transform: special(
-    'Makes the target’s value from the source’s, `value`. Default: it is copied.',
+    'Computes the target value from the source value, `value`. Default: copied unchanged.',
     { type: 'string' },
     () => null,
   ),
@@ -87,22 +87,22 @@ const ROWS_OF_ENTRY: Rule = {
 
 /** A `field_mapping` entry of `job_config`. */
 export const FIELD_MAPPING = map(
-  'Rows of source and target fields. Its value is a list.',
+  'Pairs of source and target fields. The value is a list.',
   {
     type: special('A mapping of fields.', { const: 'field_mapping' }, () => 'field_mapping' as const, {
       required: true,
     }),
     title: text('Heading.'),
-    allow_transform: flag('Whether a row may have an expression.'),
+    allow_transform: flag('Whether rows may have an expression.'),
     default: special(
       'The initial rows.',
       (options: SchemaOptions) => ({ type: 'array', items: ROW.schema(options), maxItems: ROWS_MAX }),
       (reader, key) => reader.value(key) ?? [],
     ),
-    source: submap(SIDE, { words: 'The fields that may be read.' }),
-    target: submap(SIDE, { words: 'The fields that may be written.' }),
+    source: submap(SIDE, { words: 'The available source fields.' }),
+    target: submap(SIDE, { words: 'The available target fields.' }),
     validation_expr: expression(
-      'Checks the rows, `value`: returns true if they are right, or else a message or a list of messages.',
+      'Validates the rows, `value`: returns true if they are valid, otherwise a message or a list of messages.',
       null,
     ),
   },

@@ -26,8 +26,8 @@ interface FieldRules {
 }
 
 const OPTION = map('A choice.', {
-  label: shown(text('The text that people see.', { required: true })),
-  value: shown(text('The value that is stored.', { required: true })),
+  label: shown(text('The text shown.', { required: true })),
+  value: shown(text('The value stored.', { required: true })),
 });
 
 const SELECT_HAS_OPTIONS: Rule = {
@@ -63,21 +63,23 @@ const DEFAULT_OF_TYPE: Rule = {
 export const FORM_FIELD = map(
   'A field of a form.',
   {
-    key: shown(name('Name of the field in the saved value; unique in the form.', 'key', { required: true })),
+    key: shown(
+      name('Name of the field in the saved value; unique within the form.', 'key', { required: true }),
+    ),
     label: shown(text('The label. Default: the key.')),
     type: shown(oneOf('The type of its value.', TYPES, { required: true })),
-    required: shown(flag('Whether it must be filled in.')),
+    required: shown(flag('Whether a value is required.')),
     default: shown(special('The initial value.', {}, (reader, key) => reader.value(key))),
-    format: shown(oneOf('What a text must be.', ['email', 'url'])),
+    format: shown(oneOf('Required format of a text.', ['email', 'url'])),
     depends_on: shown(
-      names('Fields, or entries of the configuration, that its options or its visibility read.', {
+      names('Fields, or configuration entries, used by its options or visibility.', {
         default: [],
       }),
     ),
-    hide_if_expr: expression('The field is hidden, and not required, when this is true.', null),
+    hide_if_expr: expression('When true, the field is hidden and not required.', null),
     options: listOf('The choices of a select.', OPTION, { min: 1, distinct: ['value', 'option value'] }),
     options_source: submap(OPTIONS_SOURCE, {
-      words: 'Where the choices of a select come from.',
+      words: 'Where a select gets its choices.',
       ref: 'options_source',
     }),
   },
@@ -163,10 +165,10 @@ function optionProblem(field: FieldRules, value: unknown): string | null {
 function selectionProblem(field: FieldRules, value: unknown): string | null {
   if (!Array.isArray(value)) return `must be a list, not ${typeName(value)}`;
   if (value.length > SELECTED_MAX) return `has more than ${SELECTED_MAX} items`;
-  if (new Set(value).size < value.length) return 'must not hold an option twice';
+  if (new Set(value).size < value.length) return 'must not contain an option twice';
   for (const item of value) {
     const problem = optionProblem(field, item);
-    if (problem !== null) return `holds an item that ${problem}`;
+    if (problem !== null) return `contains an item that ${problem}`;
   }
   return null;
 }

@@ -16,7 +16,7 @@ export type JobConfigEntry = FormEntry | FieldMappingEntry;
 
 export type FormEntry = ReturnType<(typeof FORM)['from']>;
 
-const FORM = map('Typed fields. Its value is an object.', {
+const FORM = map('Typed fields. The value is an object.', {
   type: special('A form.', { const: 'form' }, () => 'form' as const, { required: true }),
   title: text('Heading.'),
   description: text('Text below the heading.'),
@@ -29,9 +29,9 @@ const TYPES = ['form', 'field_mapping'] as const;
 const TYPE = oneOf('A form, or a mapping of fields.', TYPES, { required: true });
 
 export const JOB_CONFIG: Value<JobConfigSchema> = authorsMap(
-  'What the owner of a job may edit: entries by their keys.',
+  'What a job’s owner may edit: entries by key.',
   (options) => ({
-    title: 'An entry of the configuration',
+    title: 'A configuration entry',
     type: 'object',
     required: ['type'],
     properties: { type: { description: 'A form, or a mapping of fields.', enum: [...TYPES] } },

@@ -17,17 +17,19 @@ export type OptionsSource = ReturnType<typeof withLabel>;
 const WHO_SEARCHES: Rule = {
   check: (reader) => {
     if (reader.value('on_frontend') === true)
-      reader.idle('param', 'with "on_frontend: true" the server does not search');
+      reader.idle('param', 'with "on_frontend: true" the page filters, not the server');
     else if (!reader.has('param')) reader.wrong('param', '"param" is required unless "on_frontend" is true');
   },
   schemas: () => [when(is('on_frontend', true), without('param'), has('param'))],
 };
 
 const SEARCH = map(
-  'How people search among the options.',
+  'How the options are searched.',
   {
-    param: text('The argument that takes the search text: its name, or a dotted path into `args`.'),
-    on_frontend: shown(flag('Whether the page filters the options itself, without asking the connector.')),
+    param: text('The argument that receives the search text: its name, or a dotted path into `args`.'),
+    on_frontend: shown(
+      flag('Whether the page filters the options itself instead of querying the connector.'),
+    ),
   },
   { rules: [WHO_SEARCHES], make: ({ param, on_frontend }) => ({ param, onFrontend: on_frontend }) },
 );
@@ -38,7 +40,7 @@ export type Outside = 'label_expr' | 'value_expr';
 /** The map of an option source where the keys of `outside` stand beside it. */
 export function optionsSourceMap(outside: readonly Outside[]) {
   return map(
-    'Options from a method of a connector, page by page.',
+    'Options fetched page by page from a connector method.',
     {
       connector,
       method: method({ required: true }),
@@ -57,8 +59,8 @@ export function optionsSourceMap(outside: readonly Outside[]) {
         required: !outside.includes('value_expr') as boolean,
       }),
       subtext_expr: expression('A second line below the label of an `item`.', null),
-      transform_expr: expression('Turns the answer of the method, `data`, into the list of items.', null),
-      depends_on: names('Fields, or entries of the configuration, that the arguments read.', {
+      transform_expr: expression('Converts the method’s result, `data`, into the list of items.', null),
+      depends_on: names('Fields, or configuration entries, used by the arguments.', {
         default: [],
       }),
       search: submap(SEARCH),
@@ -66,7 +68,7 @@ export function optionsSourceMap(outside: readonly Outside[]) {
     {
       rules: [
         fittingCall('an option source', ['rows', 'value']),
-        ...(outside.length === 0 ? [] : [alwaysIdle(outside, 'it is already given beside "options_source"')]),
+        ...(outside.length === 0 ? [] : [alwaysIdle(outside, 'it is already set beside "options_source"')]),
       ],
       make: ({ label_expr, value_expr, subtext_expr, transform_expr, depends_on, ...rest }) => ({
         ...rest,

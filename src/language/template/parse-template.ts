@@ -20,22 +20,22 @@ export type ParsedJobTemplate =
   | { readonly ok: true; readonly template: JobTemplate }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-const CONNECTOR = map('A connector that each job binds.', {
-  type: connectorType('The type that the connector must have, such as `postgres` or `csv`.'),
-  required: flag('Whether each job must bind one.', true),
+const CONNECTOR = map('A connector to be bound by each job.', {
+  type: connectorType('Required connector type, such as `postgres` or `csv`.'),
+  required: flag('Whether each job must bind it.', true),
   description: text('What it is for.'),
 });
 
 const CONCURRENCY = map(
-  'How many job runs may be running at once.',
+  'Limits on concurrent job runs.',
   {
-    limit: runLimit('How many job runs of one job, or of one key, may be running at once.'),
+    limit: runLimit('Maximum concurrent job runs per job, or per `key`.'),
     key_expr: expression(
-      'Job runs with the same result share one limit. Default: all runs of the job.',
+      'Job runs with the same result share one limit. Default: one limit for all runs of the job.',
       JOB_KEY_NAMES,
     ),
     on_conflict: oneOf(
-      'What happens to a job run beyond the limit.',
+      'What happens to job runs beyond the limit.',
       ['queue', 'skip', 'cancel_running', 'fail'],
       {
         default: 'queue',
@@ -46,18 +46,18 @@ const CONCURRENCY = map(
 );
 
 const TEMPLATE = map(
-  'Orders tasks, and declares the connectors and the configuration of a job.',
+  'Orders tasks, and declares a job’s connectors and configuration.',
   {
     ...headerKeys('template'),
     args: ARGUMENTS,
-    connectors: entriesOf('The connectors that a job binds, by the names used here.', CONNECTOR, {
+    connectors: entriesOf('The connectors to be bound by a job, by the names used here.', CONNECTOR, {
       kind: 'word',
       declares: 'connectors',
     }),
     job_config: JOB_CONFIG,
     tasks: TASK_NODES,
     concurrency: submap(CONCURRENCY),
-    deadline: duration('A job run that has not ended this long after it was created is cancelled.', {
+    deadline: duration('Job runs that have not finished this long after their creation are cancelled.', {
       absent: 'none',
     }),
   },
@@ -69,7 +69,7 @@ const TEMPLATE = map(
       const cycle = findCycle(new Map(nodes.map((node) => [node.key, node.needs])));
       if (cycle !== null) {
         const path = reader.at('tasks', cycle[0] ?? '', 'needs');
-        reader.check.add(path, `The tasks wait for each other: ${cycle.join(' -> ')}`);
+        reader.check.add(path, `The tasks depend on each other in a cycle: ${cycle.join(' -> ')}`);
       }
       return {
         ...values,

@@ -111,7 +111,7 @@ export async function answerOf(
     return await expression.evaluate(scope);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    problems.push(problemAt(path, `The rule of this value cannot be evaluated: ${error.message}`));
+    problems.push(problemAt(path, `The validation of this value failed to evaluate: ${error.message}`));
     return undefined;
   }
 }

@@ -21,7 +21,7 @@ const NAMES = texts('');
 
 /** An absent local name maps to the same name. */
 const CONNECTORS = authorsMap(
-  'The template’s connector for each of the task’s, written as `task_name: template_name`. Default: the one of the same name.',
+  'Maps the task’s connectors to the template’s, as `task_name: template_name`. Default: the connector with the same name.',
   { type: 'string' },
   (reader, key) => {
     const declared = reader.check.declared('connectors') ?? [];
@@ -52,19 +52,19 @@ const RUN_IF_NEEDS: Rule = {
 };
 
 const NODE = map(
-  'A node of the DAG: one task.',
+  'A DAG node: one task.',
   {
     task: text('The name of the task.', { required: true }),
-    needs: names('Nodes that must have ended before this one starts.', { default: [] }),
+    needs: names('Nodes that must finish before this one starts.', { default: [] }),
     connectors: CONNECTORS,
     args: callArgs('Arguments of the task; texts may hold `{{ expression }}`.', NODE_NAMES),
     when: expression('The node is skipped when this is false.', NODE_NAMES),
-    run_if: oneOf('How the nodes in `needs` must have ended for this one to run.', RUN_IFS, {
+    run_if: oneOf('The outcome of the nodes in `needs` that lets this one run.', RUN_IFS, {
       default: 'all_success',
     }),
     allow_failure: flag('Whether the job run may succeed when this node fails.'),
-    retry: retry('Retries of the run, in place of the task’s own.'),
-    timeout: duration('Time limit of a run, in place of the task’s own.'),
+    retry: retry('Retries of the run; overrides the task’s.'),
+    timeout: duration('Timeout of a run; overrides the task’s.'),
   },
   {
     title: 'A node',
@@ -85,7 +85,7 @@ const NODE = map(
 
 /** `tasks`: the nodes of the DAG, each with its references to other nodes checked. */
 export const TASK_NODES = declare<Readonly<Record<string, TaskNode>>, { readonly required: true }>(
-  'The nodes of the DAG, by their keys.',
+  'The nodes of the DAG, by key.',
   {
     schema: (options) => ({
       type: 'object',

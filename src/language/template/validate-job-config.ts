@@ -87,7 +87,7 @@ export async function settleJobConfigEntry(
   const entry = Object.hasOwn(schema, key) ? schema[key] : undefined;
   if (entry === undefined) {
     const hint = didYouMean(key, Object.keys(schema));
-    return { problems: [problemAt([key], `There is no configuration "${key}"${hint}`)], value };
+    return { problems: [problemAt([key], `There is no configuration entry "${key}"${hint}`)], value };
   }
   return entry.type === 'form' ? settleForm(entry, key, value, all) : settleMapping(entry, key, value, all);
 }

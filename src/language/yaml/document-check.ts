@@ -80,7 +80,7 @@ export class DocumentCheck {
       (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
     );
     const more = this.#count - sorted.length;
-    if (more > 0) sorted.push({ path: '', message: `There are ${more} more problems; solve these first` });
+    if (more > 0) sorted.push({ path: '', message: `There are ${more} more problems; fix these first` });
     return sorted;
   }
 

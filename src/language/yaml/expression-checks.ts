@@ -66,7 +66,7 @@ function arityWords([min, max]: Arity): string {
 }
 
 function variableProblem(name: string): string {
-  return `Nothing sets the variable "$${name}"${functionHint(name) || `; names are read without "$": ${name}`}`;
+  return `Undefined variable "$${name}"${functionHint(name) || `; names are read without "$": ${name}`}`;
 }
 
 /** The function that is most likely meant: one with a similar name, or one that begins with it. */

@@ -132,7 +132,6 @@ export class MapReader {
   /** Reports all but the first of the keys that are present, since only one of them can act. */
   atMostOne(...keys: readonly string[]): void {
     const [first, ...others] = keys.filter((key) => this.has(key));
-    for (const key of others)
-      this.wrong(key, `"${key}" and "${first}" cannot stand together; keep one`, 'key');
+    for (const key of others) this.wrong(key, `"${key}" and "${first}" cannot be combined; keep one`, 'key');
   }
 }

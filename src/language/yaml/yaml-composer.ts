@@ -35,7 +35,7 @@ export function composeYaml(text: string, limits: YamlLimits): ComposedText {
   const [document, second] = documents;
   if (second !== undefined) {
     problems.push({
-      message: 'There may be only one document; remove the "---" before the second',
+      message: 'Only one document is allowed; remove the "---" before the second',
       offset: second.range[0],
     });
   }

@@ -47,6 +47,6 @@ export function guardYaml(text: string, limits: Partial<YamlLimits> = {}): Probl
       return [{ path: '', message, line: lines, column: 1 }];
     }
   }
-  if (text.includes('\0')) return [{ path: '', message: 'The document holds a NUL character; remove it' }];
+  if (text.includes('\0')) return [{ path: '', message: 'The document contains a NUL character; remove it' }];
   return [];
 }

@@ -131,7 +131,7 @@ function convertAlias(walk: Walk, name: string, depth: number, offset: number): 
     walk.problems.push({ message: `There is no anchor "&${name}" before this alias`, offset });
     return null;
   }
-  if (walk.open.has(target)) return stop(walk, `The anchor "&${name}" holds itself`, offset);
+  if (walk.open.has(target)) return stop(walk, `The anchor "&${name}" contains itself`, offset);
   walk.open.add(target);
   const value = convert(walk, target, depth, offset);
   walk.open.delete(target);

@@ -213,7 +213,7 @@ function requireValid(targets: readonly Target[]): void {
   );
   const more = problems.length - PROBLEMS_MAX;
   if (more > 0) {
-    const message = `There are ${more} more problems; solve these first`;
+    const message = `There are ${more} more problems; fix these first`;
     problems.splice(PROBLEMS_MAX, more, { path: '', message });
   }
   if (problems.length > 0) throw validationError(problems);

@@ -55,7 +55,8 @@ export function childTasksIn(
     }
   }
   const cycle = findCycle(graph);
-  if (cycle !== null) problems.push({ path, message: `The tasks run each other: ${cycle.join(' -> ')}` });
+  if (cycle !== null)
+    problems.push({ path, message: `The tasks run each other in a cycle: ${cycle.join(' -> ')}` });
   else if (depthOf(graph, root.name) > RUN_TASK_DEPTH_MAX)
     problems.push({ path, message: `"${root.name}" runs tasks more than ${RUN_TASK_DEPTH_MAX} deep` });
   return { tasks, problems };

@@ -6,7 +6,7 @@ export interface Keyset {
   readonly descending: boolean;
   /** The last row of the previous page; null at the start. */
   readonly after: { readonly value: string | number; readonly id: number } | null;
-  /** Rows of a page. One more is read: it shows that there is a next page. */
+  /** Rows per page. One more is read: it shows that there is a next page. */
   readonly limit: number;
 }
 

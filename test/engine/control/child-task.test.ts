@@ -190,7 +190,7 @@ steps:
   const shared = await run(t.testdir(), yaml);
   t.match(
     shared.failure?.message,
-    /"read" of the task "copy_rows" has a cursor, which all items of the foreach would share/,
+    /"read" of the task "copy_rows" has a cursor, which all foreach items would share/,
   );
 });
 
@@ -286,9 +286,9 @@ t.test('what a replay would do otherwise than the run did is refused', async (t)
   const step = (keys: string) => around(keys, 'copy');
   t.match(
     await refusal(step('args: { object: "{{ steps.first.status }}" }'), 'sub/fit'),
-    /"sub" reads "steps", which is not there any more as it was when it ran "copy": run the task "p" again/,
+    /"sub" uses "steps", which no longer has the value it had when "copy" ran: run the task "p" again/,
   );
-  t.match(await refusal(step('args: { object: "{{ state.name }}" }'), 'sub/fit'), /"sub" reads "state"/);
+  t.match(await refusal(step('args: { object: "{{ state.name }}" }'), 'sub/fit'), /"sub" uses "state"/);
   t.match(
     await refusal(
       step('args: { object: t }'),
@@ -301,7 +301,7 @@ t.test('what a replay would do otherwise than the run did is refused', async (t)
   const each = `name: p\nconnectors: { from: {type: dummy}, to: {type: sqlite} }\nsteps: [{ id: each, kind: foreach, in_expr: "[1]", steps: [{ id: sub, kind: run_task, task: copy, args: { object: t } }] }]\n`;
   t.match(
     await refusal(each, 'sub/fit'),
-    /"sub" runs inside another step, whose items a replay does not have/,
+    /"sub" runs inside another step, whose items are not available to a replay/,
   );
 });
 
@@ -317,14 +317,14 @@ t.test('what cannot run is told before anything happens', async (t) => {
   t.match(await message('{ id: a, kind: run_task, task: x }', {}), /There is no task "x"/);
   t.match(
     await message('{ id: a, kind: run_task, task: x }', { x: calls('x', 'y'), y: calls('y', 'p') }),
-    /run each other: p -> x -> y -> p/,
+    /run each other in a cycle: p -> x -> y -> p/,
   );
   const deep = Object.fromEntries(
     ['x', 'y', 'z', 'u', 'v'].map((name, n, all) => [name, calls(name, all[n + 1] ?? 'w')]),
   );
   t.match(
     await message('{ id: a, kind: run_task, task: x }', deep),
-    /5 deep at most: p -> x -> y -> z -> u -> v/,
+    /at most 5 levels deep: p -> x -> y -> z -> u -> v/,
   );
   t.match(
     await message('{ id: a, kind: run_task, task: x }', { x: 'steps: 1' }),

@@ -92,7 +92,7 @@ t.test(
     const longer = await run(t.testdir(), each('in_expr: "[1..1000001]"', NOTE));
     t.match(longer, {
       status: 'error',
-      failure: { code: 'EXPRESSION_ERROR', message: /too long a sequence/ },
+      failure: { code: 'EXPRESSION_ERROR', message: /a sequence or text that is too long/ },
     });
     t.notOk(longer.keeper.logs.some(({ step_id }) => step_id === 'note'));
   },

@@ -199,7 +199,7 @@ t.test('an extract that nothing limits does not start', async (t) => {
   t.match(await scene.run(DB), {
     status: 'error',
     reason: 'config_error',
-    failure: { message: /"query" of a sqlite connector cannot be limited by a cursor.*WHERE id > \?/ },
+    failure: { message: /"query" of a sqlite connector cannot be filtered by a cursor.*WHERE id > \?/ },
   });
 });
 

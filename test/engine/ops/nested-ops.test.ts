@@ -206,7 +206,7 @@ t.test('a schema that is none is refused where it is wrong', async (t) => {
   const path = 'steps[1].ops[0].validate.schema';
   t.match(problemOf({ properties: { a: { type: 'text' } } }), {
     path: `${path}.properties.a.type`,
-    message: /is no valid JSON Schema: .*must be equal to one of the allowed values/,
+    message: /is not a valid JSON Schema:.*must be equal to one of the allowed values/,
   });
   for (const [schema, message] of [
     [{ minimun: 3 }, /unknown keyword: "minimun"/],

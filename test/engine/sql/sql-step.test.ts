@@ -139,7 +139,10 @@ t.test('a query without rows is no failure, and gives its columns to the next on
 t.test('a source that tells no columns needs them from the document', async (t) => {
   const query = 'SELECT count(*) AS n FROM orders WHERE amount > 1';
   const bare = await runQuery({ folder, tables: { orders: [] }, query });
-  t.match(bare.failure, { code: 'SQL_ERROR', message: /"orders" has no rows.*orders: \{step, columns\}/ });
+  t.match(bare.failure, {
+    code: 'SQL_ERROR',
+    message: /"orders" has no rows.*orders: \{step, columns\}/,
+  });
 });
 
 t.test(

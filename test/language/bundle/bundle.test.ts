@@ -222,7 +222,7 @@ t.test('hostile documents are refused', async (t) => {
   const many = Array.from({ length: 1_001 }, (_, index) => `  - { name: t${index}, yaml: x }\n`).join('');
   t.match(messages(`${head}tasks:\n${many}`), [/more than 1000 items/]);
   const half = (list: string) => `${list}:\n${many.split('\n').slice(0, 600).join('\n')}\n`;
-  t.match(messages(`${head}${half('tasks')}${half('job_templates')}`), [/1200 items, and may have 1000/]);
+  t.match(messages(`${head}${half('tasks')}${half('job_templates')}`), [/1200 items, more than the/]);
   t.match(messages(`${head}tasks: !!js/function x\n`), [/Tags are not supported|Unresolved/]);
 });
 
@@ -239,12 +239,12 @@ t.test('hostile zips are refused', async (t) => {
   for (const path of ['../a.yaml', '/etc/a.yaml', 'tasks/../a.yaml', 'C:\\a.yaml', 'tasks/a.sh', 'a\0.yaml'])
     t.match(zip({ 'bundle.yaml': manifest, 'tasks/a.yaml': text, [path]: text }), /^The zip holds /, path);
   t.match(zip({ 'tasks/a.yaml': text }), /no file "bundle.yaml"/);
-  t.match(zip({ 'bundle.yaml': manifest }), /no file "tasks\/a.yaml" beside/);
+  t.match(zip({ 'bundle.yaml': manifest }), /no file "tasks\/a\.yaml" in/);
   t.match(
     zip({ 'bundle.yaml': manifest, 'tasks/a.yaml': text, 'tasks/b.yaml': text }),
     /No definition names/,
   );
-  t.match(zip({ 'bundle.yaml': manifest, 'tasks/a.yaml': Uint8Array.of(0xff, 0xfe) }), /no text in UTF-8/);
+  t.match(zip({ 'bundle.yaml': manifest, 'tasks/a.yaml': Uint8Array.of(0xff, 0xfe) }), /not UTF-8 text/);
   const twice = strToU8(
     'headgate_bundle: 1\ntasks: [{ name: a, yaml_file: a.yaml }, { name: b, yaml_file: a.yaml }]\n',
   );
@@ -262,7 +262,7 @@ t.test('hostile zips are refused', async (t) => {
     { 'bundle.yaml': manifest, 'tasks/a.yaml': strToU8('x'.repeat(90_000)) },
     { level: 0 },
   );
-  t.match(refusal(whole.subarray(0, 60_000)), /damaged, cut|is cut/);
+  t.match(refusal(whole.subarray(0, 60_000)), /damaged, truncated|is truncated/);
   t.match(refusal(strToU8('headgate_bundle: 1')), /no file "bundle.yaml"/);
   t.match(refusal(new Uint8Array()), /no file "bundle.yaml"/);
 });

@@ -94,10 +94,10 @@ t.test('what a viewer chose is never a part of a statement, and never a scope', 
       `[{ id: a, type: stat, connector: db, method: query, args: ${args}, value_expr: filter.q }]`,
     );
   t.same(call(`{ sql: "select 1 where a = ?", params: ["{{ filter.q }}"] }`), []);
-  t.match(call(`{ sql: "select 1 where a = '{{ filter.q }}'" }`), [/must not read "filter".*params/]);
-  t.match(call(`{ sql: "{{ 'select ' & filter.q }}" }`), [/must not read "filter"/]);
-  t.match(call(`{ sql: "{{ 'select ' & $.filter.q }}" }`), [/must not read "filter"/]);
-  t.match(call(`{ sql: select 1, params: ["%{{ filter.q }}%"] }`), [/must be a value of its own/]);
+  t.match(call(`{ sql: "select 1 where a = '{{ filter.q }}'" }`), [/must not use "filter".*params/]);
+  t.match(call(`{ sql: "{{ 'select ' & filter.q }}" }`), [/must not use "filter"/]);
+  t.match(call(`{ sql: "{{ 'select ' & $.filter.q }}" }`), [/must not use "filter"/]);
+  t.match(call(`{ sql: select 1, params: ["%{{ filter.q }}%"] }`), [/must be just/]);
   t.match(call(`{ sql: select 1, params: ["{{ filter.p }}"] }`), [/no filter "p"/]);
   const scoped = parse(`filters: ${filters}
 scope: { own: { db: { tenant: "{{ filter.q }}" } } }

@@ -183,13 +183,13 @@ t.test('wrong keys, values and expressions of widgets are reported', async (t) =
     ['type: stat, trend: up_is_good', /"trend" has no effect/],
     ['type: stat, shared_query: nope', /shared_query "nope" is not defined in shared_queries/],
     ['type: stat, scope: nope', /scope "nope" is not defined in scope/],
-    ['type: stat, connector: a, method: m, source: job', /"source" and "connector" cannot stand together/],
+    ['type: stat, connector: a, method: m, source: job', /"source" and "connector" cannot be combined/],
     ['type: stat, method: m', /"method" has no effect/],
     ['type: stat, connector: a', /"method" is required/],
     ['type: stat, transform_expr: data', /"transform_expr" has no effect/],
     ['type: stat, connector: a, method: m, args: {x: "{{ data.y }}"}', /There is no "data" to read here/],
-    ['type: heading, connector: a', /"connector" has no effect: a heading widget has no data of its own/],
-    ['type: steps, items: [], items_expr: data', /cannot stand together/],
+    ['type: heading, connector: a', /"connector" has no effect: a heading widget has no data/],
+    ['type: steps, items: [], items_expr: data', /cannot be combined/],
     ['type: table, columns: [{label: x}]', /"key" is required/],
     ['type: table, columns: [{key: a}, {key: a}]', /Duplicate key "a"/],
     ['type: table, columns: [{key: __proto__}]', /not allowed/],
@@ -198,7 +198,7 @@ t.test('wrong keys, values and expressions of widgets are reported', async (t) =
     ['type: table, limit: 5000', /from 1 to 1000/],
     ['type: bar_chart, series: [{value_expr: item.x, color: "red;x"}]', /must be a colour/],
     ['type: action, run: {}', /must name what runs/],
-    ['type: action, run: {job: true, task: x}', /"task" and "job" cannot stand together/],
+    ['type: action, run: {job: true, task: x}', /"task" and "job" cannot be combined/],
     ['type: action, run: {connector: a}', /"method" is required/],
     [
       'type: action, run: {connector: a, method: m, args: {x: "{{ item.a }}"}}',
@@ -267,7 +267,7 @@ t.test('a variable must exist, be a plain value, and be right where it stands', 
     'There is no argument "NAME" for "${NAME}"',
   ]);
   t.same(messagesOf(text, { NAME: { a: 1 } }), [
-    'The argument "NAME" is a map; only text, numbers, true and false can be put in',
+    'The argument "NAME" is a map; only text, numbers, true and false can be inserted',
   ]);
   t.match(messagesOf('refresh_interval_seconds: ${N}\nwidgets: []', { N: 'x' }), [/must be a number/]);
   t.match(messagesOf('navbar_ctas: [{label: x, href: "${U}"}]\nwidgets: []', { U: 'javascript:x' }), [

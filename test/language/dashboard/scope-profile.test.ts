@@ -13,7 +13,7 @@ t.test('a scope that would limit nothing, or that strangers could change, is ref
   const board = (scope: string, rest: string) => problemsOf(`scope: {mine: {${scope}}}\n${rest}`);
   const docs = '{id: docs, type: table, connector: docs, method: list}';
   t.same(board('dosc: {tenant: t1}', `widgets: [${docs}]`), [
-    '1:16 scope.mine.dosc the connector "dosc" is not read here, so that this limits nothing; did you mean "docs"?',
+    '1:16 scope.mine.dosc the connector "dosc" is not read here, so this limits nothing; did you mean "docs"?',
   ]);
   const query = 'shared_queries: {a: {connector: docs, method: list}}\nwidgets: []';
   t.match(board('docs: {tenant: t1}, other: {tenant: t1}', query), [/^1:36 scope\.mine\.other /]);

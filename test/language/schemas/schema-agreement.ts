@@ -25,11 +25,11 @@ export const PARSER_ONLY: readonly RegExp[] = [
   /"\{\{" without its "\}\}"/,
   // Names of steps, nodes, connectors, fields, profiles and queries.
   /^There is no (connector|step|task|other field or entry) "/,
-  /^"[^"]*" (must name a step|is of kind)/,
+  /^"[^"]*" (must name an earlier step|is of kind)/,
   /^A step cannot (need itself|read its own rows)/,
   /cannot need itself$/,
   /so it cannot wait for/,
-  /wait for each other: /,
+  /depend on each other in a cycle:/,
   /is not defined in (scope|shared_queries)$/,
   /^"sort" must name a column/,
   // What must differ in a list or a map of maps.
@@ -37,26 +37,26 @@ export const PARSER_ONLY: readonly RegExp[] = [
   /are both renamed to/,
   /is mapped twice; keep one$/,
   // Values that depend on each other.
-  /^The lock does not have "/,
+  /^The lock does not contain "/,
   /^"max_delay" must not be less than "delay"/,
-  /^"default" (must be one of|holds an item that must be one of|must be an email|must be an http)/,
+  /^"default" (must be one of|contains an item that must be one of|must be an email|must be an http)/,
   // What a format of a time says as a whole, and the names that this machine knows.
-  /^"[^"]*" (names the \w+ twice|needs both h and A, or H|gives no hours)$/,
-  /^"[^"]*" does not give (a year, a month and a day|hours and minutes)$/,
-  /is no IANA time zone, such as Europe\/Berlin$/,
-  /^The locale "[^"]*" is not known here$/,
+  /^"[^"]*" (names the \w+ twice|needs both h and A, or H|contains no hours)$/,
+  /^"[^"]*" does not contain (a year, a month and a day|hours and minutes)$/,
+  /is not an IANA time zone, such as Europe\/Berlin$/,
+  /^Unknown locale "[^"]*"$/,
   /^"duration" must be at most 1d$/,
   // What a query of SQL says, and the steps that it reads.
-  /^A query (must be one SELECT|takes no \{\{)/,
+  /^A query (must be a single SELECT|cannot contain \{\{)/,
   /^The query has a second statement/,
   /^There is no "\$\w+" in "params"/,
   UNREAD_PARAMETER,
-  /has a cursor already, and a query reads both/,
+  /has a cursor and the query reads both, but/,
   // What the steps around a divided extract are.
   /^"partition" needs a load that publishes the parts/,
   / is a field of "by" already; choose another name$/,
   // What a schema of rows says.
-  /^"schema" is no valid JSON Schema: /,
+  /^"schema" is not a valid JSON Schema:/,
   // Addresses, beyond their form.
   /href must be an http\(s\), mailto, tel, or relative URL$/,
 ];

@@ -29,7 +29,7 @@ const cursor = (more = '', type = 'integer') => `cursor: {field: id, type: ${typ
 
 t.test('a cursor that nothing can act on is refused, with what to write', async (t) => {
   t.match(problemsOf(`${QUERY}, args: {sql: SELECT 1}, ${cursor(', initial: 0')}`), [
-    /^5:90 steps\[0\].cursor: "query" of a sqlite connector cannot be limited by a cursor.*SELECT … WHERE id > \? ORDER BY id/,
+    /^5:90 steps\[0\]\.cursor: "query" of a sqlite connector cannot be filtered by a cursor.*SELECT … WHERE id > \? ORDER BY id/,
   ]);
   t.match(problemsOf(`connector: fake, method: find, ${cursor()}`), [
     /filter: \{id: \{\$gt: "\{\{ state\.cursor \}\}"\}\}/,
@@ -46,10 +46,10 @@ t.test('a parameter takes the cursor where the method makes a request', async (t
     /cursor\.param: "param" has no effect: "incremental" of "args" names the parameter/,
   ]);
   t.match(problemsOf(`${list}, query: {a: "{{ state.cursor }}"}}, ${cursor(', initial: 0, param: since')}`), [
-    /cursor\.param: "param" has no effect: "args" read "state\.cursor"/,
+    /cursor\.param: "param" has no effect: "args" use "state\.cursor"/,
   ]);
   t.match(problemsOf(`${FILE}, ${cursor(', param: since')}`), [
-    /cursor\.param: "param" has no effect: "read" takes the condition of the cursor itself/,
+    /cursor\.param: "param" has no effect: "read" applies the cursor condition itself/,
   ]);
 });
 
@@ -67,13 +67,15 @@ t.test('paging is an argument of its own, where the method has one', async (t) =
   const both = list.replace('/c', '/c, paginate: {type: none}');
   t.match(problemsOf(`${both}, paginate: {type: page}`), [/paginate: "paginate" is among "args" already/]);
   const expression = 'connector: api, method: list, args: "{{ args }}", paginate: {type: page}';
-  t.match(problemsOf(expression), [/paginate: "paginate" has no effect: one expression gives all of "args"/]);
+  t.match(problemsOf(expression), [
+    /paginate: "paginate" has no effect: a single expression provides all of "args"/,
+  ]);
   t.match(problemsOf(`${list}, paginate: 3`), [/paginate: "paginate" must be a map, not a number/]);
 });
 
 t.test('a load that deletes what does not come needs all rows', (t) => {
   t.match(problemsOf(`${LIST}, ${cursor()}`, `${MERGE}, delete_missing: soft`), [
-    /steps\[0\]\.cursor: A cursor reads only what is new, so "w" would delete all the rest as missing/,
+    /steps\[0\]\.cursor: A cursor reads only new rows, so "w" would delete all others as missing/,
   ]);
   t.same(problemsOf(LIST, `${MERGE}, delete_missing: soft`), []);
   t.end();
@@ -116,12 +118,12 @@ steps:
 
 t.test('keys that cannot act beside others are refused', async (t) => {
   t.match(problemsOf(`${FILE}, ${cursor(', order: asc')}`), [
-    /"order" has no effect: "read" reads rows in the order/,
+    /"order" has no effect: "read" reads rows in their stored order/,
   ]);
   const args = (more: string) => LIST.replace('table: s', `table: s, ${more}`);
   t.match(problemsOf(`${args('sort: [id]')}, ${cursor(', order: asc')}`), [/"order" has no effect: "sort"/]);
-  t.match(problemsOf(`${args('limit: 5')}, ${cursor()}`), [/args\.limit: "limit" beside a cursor/]);
-  t.match(problemsOf(`${args('columns: [v]')}, ${cursor()}`), [/args\.columns: "columns" must name "id"/]);
+  t.match(problemsOf(`${args('limit: 5')}, ${cursor()}`), [/args\.limit: "limit" with a cursor/]);
+  t.match(problemsOf(`${args('columns: [v]')}, ${cursor()}`), [/args\.columns: "columns" must include "id"/]);
   t.match(problemsOf(`${args('sort: [v]')}, ${cursor('', 'string')}`), [
     /args\.sort: A cursor of type string/,
   ]);
@@ -131,7 +133,7 @@ t.test('keys that cannot act beside others are refused', async (t) => {
 });
 
 t.test('a window needs rows in order, and a measure of its type', async (t) => {
-  const inOrder = /cursor\.window: "window" needs rows in the order of "id"/;
+  const inOrder = /cursor\.window: "window" needs rows ordered by "id"/;
   t.match(problemsOf(`${FILE}, ${cursor(', window: 5')}`), [inOrder]);
   t.match(problemsOf(`${LIST}, ${cursor(', order: none, window: 5')}`), [inOrder]);
   t.match(problemsOf(`${LIST}, ${cursor(', window: 5m')}`), [/"window" must be a number/]);
@@ -146,8 +148,8 @@ t.test('a window needs rows in order, and a measure of its type', async (t) => {
 t.test('rows that every run reads again need a key', async (t) => {
   const again = cursor(', lookback: 5m, on_missing: include', 'datetime');
   t.match(problemsOf(`${FILE}, ${again}`), [
-    /cursor\.lookback: "lookback" reads rows again, which "w" would append each time/,
-    /cursor\.on_missing: Every run reads the rows without a value again/,
+    /cursor\.lookback: "lookback" rereads rows, and "w" would append them again/,
+    /cursor\.on_missing: Every run rereads the rows without a value/,
   ]);
   t.same(problemsOf(`${FILE}, ${again}`, MERGE), []);
 });
@@ -156,14 +158,14 @@ t.test('a source that keeps its own state needs no field, and takes none', async
   const read = 'connector: air, method: read, args: {stream: s}';
   t.same(problemsOf(`${read}, cursor: {state: true}`), []);
   t.match(problemsOf(`${read}, ${cursor()}`), [
-    /cursor: "read" of an airbyte connector keeps a state of its own, .*: write "cursor: \{state: true\}"/,
+    /cursor: "read" of an airbyte connector tracks new rows with its own state: write "cursor: \{state: true\}"/,
   ]);
   t.match(problemsOf(`${read}, cursor: {state: true, field: id, lookback: 1h}`), [
     /cursor\.field: "field" has no effect: the source keeps its own state/,
     /cursor\.lookback: "lookback" has no effect/,
   ]);
   t.match(problemsOf(`${FILE}, cursor: {state: true}`), [
-    /cursor\.state: "read" of a csv connector keeps no state of its own: give "field" and "type"/,
+    /cursor\.state: "read" of a csv connector keeps no state of its own: use "field" and "type"/,
   ]);
   t.match(problemsOf(`${FILE}, cursor: {state: false}`), [
     /cursor\.field: "field" is required/,
@@ -171,9 +173,9 @@ t.test('a source that keeps its own state needs no field, and takes none', async
   ]);
   t.match(
     problemsOf('connector: air, method: read, args: {stream: "{{ state.cursor }}"}, cursor: {state: true}'),
-    [/args: "state\.cursor" is the state of the source/],
+    [/args: "state\.cursor" is the source’s state/],
   );
   t.match(problemsOf(`${read}, cursor: {state: true}`, `${MERGE}, delete_missing: hard`), [
-    /"w" would delete all the rest as missing/,
+    /"w" would delete all others as missing/,
   ]);
 });

@@ -41,28 +41,28 @@ t.test('each SQL database takes parts, and says of which connectors no other exe
   const two = '{by: id, parts: 8, slots: 2}';
   for (const name of ['db', 'my']) t.same(problemsOf(two, { load: to(name) }), []);
   const alone =
-    /^5:.*partition\.slots: "slots: 2" cannot act: "lite" \(sqlite\) may be on the machine of one executor/;
+    /^5:.*partition\.slots: "slots: 2" has no effect: "lite" \(sqlite\) may be local to one executor/;
   t.match(problemsOf(two, { load: to('lite') }), [alone]);
   t.match(problemsOf(two, { extract: LIST.replace('db', 'lite') }), [alone]);
   const lookup =
     '  - { id: s, kind: transform, input: r, ops: [{lookup: {connector: lite, args: {table: k}, on: {id: id}, fields: [v]}}] }';
   t.match(problemsOf(two, { load: `${lookup}\n${load('mode: replace', 's')}` }), [alone]);
   t.match(problemsOf(two, { load: to('db', 'mode: append, on_error: {action: dead_letter}') }), [
-    /slots: "slots: 2" cannot act: "w" keeps failed rows as dead letters, so that all parts stay with the executor of the run/,
+    /slots: "slots: 2" has no effect: "w" keeps failed rows as dead letters, so all parts stay on the run’s executor\. Remove "slots"/,
   ]);
   t.same(problemsOf('{by: id, parts: 8, slots: 1}', { load: to('lite') }), []);
 });
 
 t.test('a division that says too little, too much or nothing', async (t) => {
   t.match(problemsOf('{by: id, parts: 2}', { load: load('mode: replace, schema: {types: evolve}') }), [
-    /steps\[\d\]\.schema\.types: "evolve" cannot stand behind the parts of "r"/,
+    /steps\[\d\]\.schema\.types: "evolve" cannot be used with the parts of "r"/,
   ]);
   t.match(problemsOf('{parts: 8}'), [/^5:.* steps\[0\]\.partition\.by: "by" is required/]);
   t.match(problemsOf('{by: id}'), [
     /"parts" \(a number of ranges\) or "values" \(a list of values\) is required/,
   ]);
   t.match(problemsOf('{by: id, parts: 2, values: [a]}'), [
-    /"values" and "parts" cannot stand together; keep one/,
+    /"values" and "parts" cannot be combined; keep one/,
   ]);
   t.match(problemsOf('{by: id, parts: 0}'), [/partition\.parts: "parts" must be from 1 to 256, not 0/]);
   t.match(problemsOf('{by: id, parts: 257}'), [/partition\.parts: "parts" must be from 1 to 256, not 257/]);
@@ -96,12 +96,12 @@ t.test('a method that cannot be limited to a part is named', async (t) => {
   ]);
   const cut = 'connector: db, method: list, args: {table: s, limit: 5, sort: [id], columns: [n]}';
   t.match(problemsOf('{by: id, parts: 2}', { extract: cut }), [
-    /args\.limit: "limit" would act on each part by itself: leave it out/,
-    /args\.sort: "sort" would act on each part by itself: leave it out/,
-    /args\.columns: "columns" must name "id", the column of the parts/,
+    /args\.limit: "limit" would apply to each part separately: remove it/,
+    /args\.sort: "sort" would apply to each part separately: remove it/,
+    /args\.columns: "columns" must include "id", the partition column/,
   ]);
   t.match(problemsOf('{by: id, parts: 2}', { extract: `${LIST}, cursor: {field: id, type: integer}` }), [
-    /partition: "partition" and "cursor" cannot stand together/,
+    /partition: "partition" and "cursor" cannot be combined/,
   ]);
 });
 
@@ -111,20 +111,20 @@ t.test('what stands behind the parts must take them one after another, into one 
     /partition: "partition" needs a load that publishes the parts: no load reads these rows/,
   ]);
   t.match(problemsOf(parts, { load: `${LOAD}\n${load('mode: append', 'r', 'v')}` }), [
-    /^7:.*input: The parts of "r" are published by one load, and "w" is one already: give "v" an extract of its own/,
+    /^7:.*input: The parts of "r" can be published by only one load, already "w": give "v" its own extract/,
   ]);
   const sorted = '  - { id: s, kind: transform, input: r, ops: [{dedupe: {by: id}}] }';
   t.match(problemsOf(parts, { load: `${sorted}\n${load('mode: append', 's')}` }), [
-    /steps\[1\]\.input: The rows of "r" come in parts, which operations that need all rows cannot take/,
+    /steps\[1\]\.input: The rows of "r" come in parts, which operations that need all rows cannot process/,
   ]);
   t.match(problemsOf(parts, { load: load('mode: scd2, key: [id]') }), [
     /mode: A postgres connector cannot publish the parts of "r" with mode "scd2"; use append, replace/,
   ]);
   t.match(problemsOf(parts, { load: load('mode: merge, key: [id], delete_missing: hard') }), [
-    /delete_missing: "delete_missing" cannot stand behind the parts of "r": use "mode: replace"/,
+    /delete_missing: "delete_missing" cannot be used with the parts of "r": use "mode: replace"/,
   ]);
   t.match(problemsOf(parts, { load: LOAD.replace('connector: db', 'connector: docs') }), [
-    /connector: A mongodb connector cannot publish the parts of "r" together: leave out its "partition"/,
+    /connector: A mongodb connector cannot publish the parts of "r" together: remove its "partition"/,
   ]);
 });
 
@@ -144,6 +144,6 @@ steps:
     { connectorTypes },
   );
   t.match(parsed.ok ? [] : parsed.problems.map(({ message }) => message), [
-    'An extract with "partition" must stand in the "steps" of the task itself, and in no other step',
+    'An extract with "partition" must be in the task’s own "steps", not inside another step',
   ]);
 });

@@ -51,7 +51,7 @@ t.test('rows that no longer come are told by connectors that can tell them', (t)
   - {id: w, kind: load, input: r, connector: ${connector}, object: t, mode: merge, key: [id], delete_missing: soft}\n`;
   t.same(problemsOf(load('db'), head), []);
   t.match(problemsOf(load('old'), head), [
-    /steps\[1\]\.delete_missing: A dummy connector cannot tell which rows no longer come/,
+    /steps\[1\]\.delete_missing: A dummy connector cannot detect missing rows/,
   ]);
   t.end();
 });
@@ -144,14 +144,14 @@ t.test('a lookup names what is there, reads, and says which rows it looks up', (
   t.match(lookup(`${db}insert, args: {table: x, rows: [{a: 1}]}`), [
     /"insert" writes; a lookup takes a method that reads/,
   ]);
-  t.match(lookup(`${db}query, args: {sql: x}`), [/Nothing says which rows are looked up/]);
-  t.match(lookup(`${db}list, args: {table: x, limit: 5}`), [/"limit" would cut off rows/]);
-  t.match(lookup('connector: file, method: read'), [/would read everything for each call: .*use "join"/]);
+  t.match(lookup(`${db}query, args: {sql: x}`), [/The lookup has no condition:/]);
+  t.match(lookup(`${db}list, args: {table: x, limit: 5}`), [/"limit" would cut off matching rows: remove/]);
+  t.match(lookup('connector: file, method: read'), [/would read everything on each call:.*use "join",/]);
   t.match(lookup(`${db}query, args: {sql: x, params: ["{{ kee }}"]}`), [
     /There is no "kee" to read here; did you mean "key"/,
   ]);
   t.match(lookup(`${db}query, args: {sql: x, params: ["{{ key }}", "{{ keys }}"]}`), [
-    /read `key` and `keys`/,
+    /use both `key` and `keys`/,
   ]);
   t.match(lookup(`${db}query, keys_per_call: 5, args: {sql: x, params: ["{{ key }}"]}`), [
     /"keys_per_call" has no effect/,
@@ -166,7 +166,7 @@ t.test('loads of the same rows into a connector that takes one at a time are ref
   const other = read.replace('id: r', 'id: q');
   const shape = '  - {id: s, kind: transform, input: r, ops: [{drop: [x]}]}\n';
   const refused = (line: number, first: string, second: string) => [
-    `${line}:46 steps[${line - 6}].connector: "${first}" and "${second}" take the same rows into "db", which takes one load at a time; give "${second}" an extract of its own`,
+    `${line}:46 steps[${line - 6}].connector: "${first}" and "${second}" load the same rows into "db", which allows one load at a time; give "${second}" its own extract`,
   ];
   t.same(problemsOf(read + load('a', 'r') + load('b', 'r')), refused(8, 'a', 'b'));
   t.same(

@@ -27,9 +27,9 @@ t.test('ids are one space, and needs stay within a list', async (t) => {
     ),
     [
       '10:15 steps[1].steps[0].id Duplicate step id "a"; choose another',
-      '11:49 steps[1].steps[1].needs[0] There is no step "first"; "first" is in another list of steps, and only those of the same list can be named',
+      '11:49 steps[1].steps[1].needs[0] There is no step "first"; "first" is in another list of steps, and references are limited to the same list',
       '12:49 steps[1].steps[2].needs[0] There is no step "bb"; did you mean "b"?',
-      '13:49 steps[2].needs[0] There is no step "b"; "b" is in another list of steps, and only those of the same list can be named',
+      '13:49 steps[2].needs[0] There is no step "b"; "b" is in another list of steps, and references are limited to the same list',
     ],
   );
   const parsed = parseTask(
@@ -59,7 +59,7 @@ t.test('expressions inside read the item by its name, and those outside do not',
     [/^10:.* There is no "item" to read here/],
   );
   t.match(problems(each('      - { id: a, kind: log, message: m }\n', 'in_expr: args.ids\n    as: steps')), [
-    /^8:9 steps\[0\]\.as "steps" is the name of something else/,
+    /^8:9 steps\[0\]\.as "steps" is already a name in expressions/,
   ]);
   t.strictSame(
     problems(
@@ -77,12 +77,12 @@ t.test('what the items are is told once, and is a list', async (t) => {
   ]);
   t.match(problems(each(body, 'in_expr: args.day')), [/The argument "day" is of type string, not a list/]);
   t.match(problems(each(body, 'in_expr: args.ids\n    retry: {max_attempts: 3}')), [
-    /"retry" has no effect: the steps inside have retries of their own/,
+    /"retry" has no effect: the steps inside have their own retries/,
   ]);
   t.match(problems(each(body, 'in_expr: args.ids\n    concurrency: 65')), [/from 1 to 64/]);
   const read = '  - { id: read, kind: extract, connector: db, method: list, args: { table: t } }\n';
   t.match(problems(read + each(body, 'input: read\n    in_expr: args.ids')), [
-    /cannot stand together; keep one/,
+    /cannot be combined; keep one/,
   ]);
   t.match(problems(each(body, 'input: reed')), [/There is no step "reed" before this one/]);
 });
@@ -102,7 +102,7 @@ t.test('what is wrong inside is told at its place', async (t) => {
         `      - { id: r, kind: extract, connector: db, method: list, args: { table: t }, cursor: ${cursor} }\n`,
       ),
     ),
-    [/steps\[0\]\.steps\[0\]\.cursor An extract inside a foreach cannot have a cursor/],
+    [/steps\[0\]\.steps\[0\]\.cursor An extract in a foreach cannot have a cursor/],
   );
   const deleting = (object: string) =>
     problems(
@@ -112,7 +112,7 @@ t.test('what is wrong inside is told at its place', async (t) => {
       ),
     );
   t.match(deleting('t'), [
-    /steps\[0\]\.steps\[1\]\.delete_missing Inside a foreach the load of each item would delete/,
+    /steps\[0\]\.steps\[1\]\.delete_missing In a foreach, each item’s load would delete/,
   ]);
   t.same(deleting('t_{{ item.id }}'), []);
   const branch = (inner: string) => `  - { id: b, kind: branch, cases: [${inner}] }\n`;
@@ -131,7 +131,7 @@ t.test('what is wrong inside is told at its place', async (t) => {
 t.test('lists inside lists, and steps in all, have an end', async (t) => {
   let deep = '{ id: last, kind: log, message: m }';
   for (let n = 0; n < 9; n++) deep = `{ id: p${n}, kind: parallel, steps: [${deep}] }`;
-  t.match(problems(`  - ${deep}\n`), [/Steps inside steps go 8 levels deep at most/]);
+  t.match(problems(`  - ${deep}\n`), [/Steps can be nested at most 8 levels deep/]);
   const list = (n: number) =>
     Array.from({ length: 200 }, (_, i) => `{ id: s${n}_${i}, kind: log, message: m }`).join(', ');
   const lists = [1, 2, 3, 4, 5].map((n) => `  - { id: p${n}, kind: parallel, steps: [${list(n)}] }\n`);
@@ -144,7 +144,9 @@ t.test('values that a task keeps are read by name, and failure only where the ta
   t.match(problems(`${keep}  - { id: l, kind: log, message: "{{ state.sen }}" }\n`), [
     /There is no value "sen" to read as "state\.sen"; did you mean "seen"\?/,
   ]);
-  t.match(problems('  - { id: k, kind: set_state, values: { cursor: 1 } }\n'), [/only its cursor moves/]);
+  t.match(problems('  - { id: k, kind: set_state, values: { cursor: 1 } }\n'), [
+    /only its cursor may change;/,
+  ]);
   t.match(problems('  - { id: k, kind: set_state }\n'), [/"values" is required/]);
   const log = '  - { id: l, kind: log, message: "{{ failure.code }}" }\n';
   t.match(problems(log), [/There is no "failure" to read here/]);

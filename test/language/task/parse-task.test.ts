@@ -244,7 +244,7 @@ t.test('keys that cannot act are errors', async (t) => {
     stepProblems(
       '{id: a, kind: extract, connector: db, method: q, cursor: {field: i, type: integer, lookback: 5m}}',
     ),
-    [/"lookback" has no effect: a cursor of type integer is no time/],
+    [/"lookback" has no effect: a cursor of type integer has no time/],
   );
   t.match(
     problemsOf(
@@ -268,14 +268,12 @@ t.test('references between steps are checked', async (t) => {
   const transform = (id: string, input: string, rest = '') =>
     `{id: ${id}, kind: transform, input: ${input}, ops: [{drop: [x]}]${rest}}`;
   t.match(stepProblems(EXTRACT, EXTRACT), [/Duplicate step id "a"/]);
-  t.match(stepProblems(transform('b', 'a'), EXTRACT), [
-    /"input" must name a step that comes earlier; "a" comes later/,
-  ]);
+  t.match(stepProblems(transform('b', 'a'), EXTRACT), [/"input" must name an earlier step; "a" comes later/]);
   t.match(stepProblems(EXTRACT, transform('b', 'aa')), [
     /There is no step "aa" before this one; did you mean "a"\?/,
   ]);
   t.match(stepProblems(EXTRACT, '{id: l, kind: log, message: m}', transform('b', 'l')), [
-    /"l" is of kind "log", which gives no rows/,
+    /"l" is of kind "log", which produces no rows/,
   ]);
   t.match(stepProblems('{id: a, kind: log, message: m, needs: [b]}'), [/There is no step "b"/]);
   t.match(stepProblems('{id: a, kind: log, message: m, needs: [a]}'), [/A step cannot need itself/]);
@@ -285,7 +283,7 @@ t.test('references between steps are checked', async (t) => {
       '{id: a, kind: log, message: m, needs: [c]}',
       '{id: b, kind: log, message: m, needs: [a]}',
     ),
-    [/The steps wait for each other: a -> c -> b -> a/],
+    [/The steps depend on each other in a cycle: a -> c -> b -> a/],
   );
   t.same(
     stepProblems('{id: f, kind: nosuch}', transform('b', 'f')).length,
@@ -298,7 +296,7 @@ t.test('a step may not wait for what waits for its own rows', async (t) => {
   const load = (id: string, rest = '') =>
     `{id: ${id}, kind: load, input: a, connector: db, object: t${rest}}`;
   t.match(stepProblems(EXTRACT, load('b'), load('c', ', needs: [b]')), [
-    /"c" reads rows of "a" while they come, so it cannot wait for "b", which waits for "a"/,
+    /"c" consumes rows of "a" as they are produced, so it cannot wait for "b", which waits for "a"/,
   ]);
   t.same(stepProblems(EXTRACT, load('b'), load('c')), []);
   t.same(stepProblems('{id: z, kind: log, message: m}', EXTRACT, load('c', ', needs: [z]')), []);

@@ -22,7 +22,7 @@ t.test('the code of a script is read when it is saved, and not again', (t) => {
   t.same(problems({ code: 'export default (item: { n: number }) => item', language: 'typescript' }), []);
   t.same(problems({ code: 'not python at all', language: 'python' }), []);
   t.match(problems({ code: 'export default (item) => {\n  return item +;\n}' }), [
-    /^steps\[1\]\.code The code cannot be read: Expression expected \(line 2 of the code\)$/,
+    /^steps\[1\]\.code The code cannot be parsed: Expression expected \(line 2 of the code\)$/,
   ]);
   t.match(problems({ code: 'const x = 1;\nexport default (item: object) => item' }), [
     /has types: give language: typescript \(line 2 of the code\)/,
@@ -53,11 +53,11 @@ t.test('what a script imports is pinned by a lock beside it', (t) => {
   t.match(python({ lock: `-r other.txt\n${lock}` }), [/The lock has "-r other\.txt"/]);
   t.match(python({ lock: `requests @ https://x/y.whl ${hash}` }), [/every line must be/]);
   t.match(python({ lock: `--index-url https://x ${hash}\n${lock}` }), [/every line must be/]);
-  t.match(python({ lock: `request==1 ${hash}` }), [/does not have "Requests"; did you mean "request"\?/]);
+  t.match(python({ lock: `request==1 ${hash}` }), [/does not contain "Requests"; did you mean "request"\?/]);
   for (const dependency of ['git+https://x/y', './mine', '-e .', 'x @ https://y', ''])
     t.match(
       python({ dependencies: [dependency], lock })[0],
-      /no package of an index|must be a text/,
+      /not an index package;|must be a text/,
       dependency,
     );
   t.match(python({ packages: 'geo', lock }), [/"packages" has no effect: Python has "dependencies"/]);

@@ -50,16 +50,16 @@ t.test('what cannot run is refused where it stands', (t) => {
       /columns\.a "a" must be one of string, integer/,
     ],
     ['inputs: {o: orders, O: rates}, query: select 1', /"o" and "O" are the same table in SQL/],
-    ['inputs: {o: q}, query: select 1', /A step cannot read its own rows; name the step before as "inputs"/],
+    ['inputs: {o: q}, query: select 1', /A step cannot read its own rows; name an earlier step as "inputs"/],
     ['inputs: {}, query: select 1', /"inputs" is required/],
     ['query: select 1', /"inputs" is required/],
     ['inputs: {o: orders}', /"query" is required/],
     [
       'inputs: {o: orders}, query: delete from o',
-      /A query must be one SELECT, and cannot begin with "delete" \(line 1 of the query\)/,
+      /A query must be a single SELECT and cannot start with "delete" \(line 1 of the query\)/,
     ],
     ['inputs: {o: orders}, query: "select 1;\\n drop table o"', /second statement on line 2/],
-    ['inputs: {o: orders}, query: "select \'{{ args.x }}\'"', /takes no \{\{ expression \}\}/],
+    ['inputs: {o: orders}, query: "select \'{{ args.x }}\'"', /cannot contain \{\{ expression \}\}/],
     [
       'inputs: {o: orders}, query: "select\\n$sinc", params: {since: 1}',
       /There is no "\$sinc" in "params" \(line 2 of the query\); did you mean "since"\?/,
@@ -95,7 +95,7 @@ t.test('of the extracts that meet in a query one may have a cursor', (t) => {
   t.equal(parse(extract('a') + extract('b', 'timeout: 5s') + query + load).ok, true);
   const both = parse(extract('a') + extract('b') + query + load);
   t.match(both.ok ? [] : both.problems, [
-    { path: 'steps[1].cursor', message: /"a" has a cursor already, and a query reads both/ },
+    { path: 'steps[1].cursor', message: /"a" already has a cursor and the query reads both/ },
   ]);
   t.end();
 });

@@ -114,7 +114,7 @@ t.test('dag and connectors are plain JSON', async (t) => {
 
 t.test('a cycle is reported with its path', async (t) => {
   t.same(graph('a: {task: t, needs: [b]}\n  b: {task: t, needs: [a]}'), [
-    '4 tasks.a.needs The tasks wait for each other: a -> b -> a',
+    '4 tasks.a.needs The tasks depend on each other in a cycle: a -> b -> a',
   ]);
   t.match(
     graph(
@@ -195,7 +195,7 @@ t.test('fields of forms are checked', async (t) => {
     /"default" must be one of a, not "c"/,
   ]);
   t.match(field('type: multi_select, default: [a, a], options: [{label: A, value: a}]'), [
-    /must not hold an option twice/,
+    /must not contain an option twice/,
   ]);
   t.match(field('type: select, options: [{label: A, value: a}, {label: B, value: a}]'), [
     /Duplicate option value "a"/,
@@ -204,7 +204,7 @@ t.test('fields of forms are checked', async (t) => {
     field(
       'type: select, options: [{label: A, value: a}], options_source: {connector: crm, method: l, value_expr: id}',
     ),
-    [/"options_source" and "options" cannot stand together/],
+    [/"options_source" and "options" cannot be combined/],
   );
   t.match(field('type: select, options_source: {connector: nope, method: l}'), [
     /"value_expr" is required/,
@@ -232,6 +232,6 @@ t.test('field mappings are checked', async (t) => {
   ]);
   t.match(mapping('source: {label_expr: x}'), [/"label_expr" has no effect/]);
   t.match(mapping('source: {value_expr: x, options_source: {connector: crm, method: l, value_expr: y}}'), [
-    /"value_expr" has no effect: it is already given beside/,
+    /"value_expr" has no effect: it is already set beside/,
   ]);
 });

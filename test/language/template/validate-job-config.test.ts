@@ -114,7 +114,7 @@ t.test('every problem of a form comes at once', async (t) => {
       'source.limit: "limit" must be a number, not a text',
       'source.deep: "deep" must be true or false, not a number',
       'source.mode: "mode" must be one of all, some, not "none"',
-      'source.tags: "tags" holds an item that must be one of a, b, not "c"',
+      'source.tags: "tags" contains an item that must be one of a, b, not "c"',
       'source.emial: There is no field "emial"; did you mean "email"?',
     ].sort((a, b) => Number(a.includes('emial:')) - Number(b.includes('emial:'))),
   );
@@ -165,7 +165,7 @@ t.test('a mapping answers to its rule: true, nothing, a text, several, or a plai
   t.same(await rule('false'), ['The mapping is not valid']);
   t.same(await rule('"map the name"'), ['map the name']);
   t.same(await rule('["a", "b"]'), ['a', 'b']);
-  t.match(await rule('1 + "x"'), [/^The rule of this value cannot be evaluated/]);
+  t.match(await rule('1 + "x"'), [/^The validation of this value failed to evaluate:/]);
   t.same(await problemsOf('map', [{ source_field: 'a', target_field: 'b' }]), [
     'map: id must be mapped',
     'map: see the manual',
@@ -180,7 +180,7 @@ t.test('a whole configuration is checked entry by entry', async (t) => {
     'source.email: "Email" is required',
     'map: id must be mapped',
     'map: see the manual',
-    'surce: There is no configuration "surce"; did you mean "source"?',
+    'surce: There is no configuration entry "surce"; did you mean "source"?',
   ]);
   t.match(await validateJobConfig(SCHEMA, null), [{ message: /must be a map/ }]);
   const settled = await settleJobConfig(SCHEMA, { source: { email: 'a@b.co' }, map: MAP });

@@ -51,7 +51,7 @@ t.test('variables and functions that the expression binds itself are fine, other
     '$$.item.a & $string($)',
   ];
   for (const expression of bound) t.same(messagesOf(expression), [], expression);
-  t.same(messagesOf('$item.id'), ['Nothing sets the variable "$item"; names are read without "$": item']);
+  t.same(messagesOf('$item.id'), ['Undefined variable "$item"; names are read without "$": item']);
 });
 
 t.test('names below args, steps, connectors, run and state are declared', async (t) => {

@@ -76,7 +76,7 @@ t.test('each kind of refused text is a problem at its place', async (t) => {
   t.same(problemsOf('a: 1\n2: b'), [['A key must be text; write "2" in quotes', 2, 1]]);
   t.same(problemsOf('[a, b]: c'), [['A key must be text', 1, 1]]);
   t.same(problemsOf('a: 1\n---\nb: 1'), [
-    ['There may be only one document; remove the "---" before the second', 2, 1],
+    ['Only one document is allowed; remove the "---" before the second', 2, 1],
   ]);
   t.match(problemsOf('a: !secret x'), [[/^Tags are not supported/, 1, 4]]);
   t.match(problemsOf('a: !!binary aGk='), [[/^Tags are not supported/, 1, 4]]);
@@ -84,7 +84,7 @@ t.test('each kind of refused text is a problem at its place', async (t) => {
   t.match(problemsOf('a:\n  - b\n c: d'), [[/^Invalid YAML: /, 3]]);
   t.match(problemsOf('a: [1, 2'), [[/^Invalid YAML: /, 1]]);
   t.same(problemsOf('a: *nope'), [['There is no anchor "&nope" before this alias', 1, 4]]);
-  t.same(problemsOf('a: &a [*a]'), [['The anchor "&a" holds itself', 1, 8]]);
+  t.same(problemsOf('a: &a [*a]'), [['The anchor "&a" contains itself', 1, 8]]);
   t.same(problemsOf('a: 12345678901234567890'), [
     ['The integer 12345678901234567890 is too large to be kept exactly; write it in quotes', 1, 4],
   ]);

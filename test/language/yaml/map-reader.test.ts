@@ -58,7 +58,7 @@ t.test('keys that cannot act are reported at the key', async (t) => {
     reader.idle('c', 'there is no "d" beside it');
   };
   t.same(problemsOf('a: 1\nb: 2\nc: 3', read, ['a', 'b', 'c']), [
-    ['b', '"b" and "a" cannot stand together; keep one', 2, 1],
+    ['b', '"b" and "a" cannot be combined; keep one', 2, 1],
     ['c', '"c" has no effect: there is no "d" beside it', 3, 1],
   ]);
   t.same(problemsOf('b: 2', read, ['a', 'b', 'c']), []);
@@ -68,7 +68,7 @@ t.test('problems beyond the limit are counted, not listed', async (t) => {
   const text = Array.from({ length: 250 }, (_, i) => `k${i}: 1`).join('\n');
   const problems = problemsOf(text, () => undefined, []);
   t.equal(problems.length, 201);
-  t.same(problems.at(-1), ['', 'There are 50 more problems; solve these first', undefined, undefined]);
+  t.same(problems.at(-1), ['', 'There are 50 more problems; fix these first', undefined, undefined]);
 });
 
 t.test('names of prototypes are no names', async (t) => {

@@ -52,12 +52,12 @@ await eachStore(t, 'what a task runs is checked when it is saved', async (t, sto
   await save(app, child('x', 'labels: { region: eu, disk: large }\n').replace('name: child', 'name: placed'));
   const placed = (head: string) => parent('task: placed', head).replace('name: parent', 'name: around');
   t.match(await problems(placed('labels: { region: us, disk: large }\n')), [
-    /^4:\d+ The task "placed" is for executors with the label "region: eu", and "around" is not: add it to the "labels" of "around"/,
+    /^4:\d+ The task "placed" needs executors with the label "region: eu", but "around" does not: add it to the "labels" of "around"/,
   ]);
   await save(app, placed('labels: { region: eu, disk: large, gpu: yes_it_has }\n'));
   await save(app, child('x', 'concurrency: 2\n').replace('name: child', 'name: limited'));
   t.match(await problems(parent('task: limited').replace('name: parent', 'name: around_it')), [
-    /^3:\d+ The task "limited" limits its runs to 2 at once, which a step cannot hold: make it a node of a job/,
+    /^3:\d+ The task "limited" limits itself to 2 concurrent runs, which a step cannot enforce: make it a job node/,
   ]);
   const cyclic = await editor.put<Refused>(`/api/tasks/${childId}`, {
     yaml_content: 'name: child\nsteps: [{ id: back, kind: run_task, task: parent, connectors: {} }]\n',

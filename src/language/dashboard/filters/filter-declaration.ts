@@ -35,7 +35,7 @@ const OPTIONS = special(
 );
 
 const DEFAULT = special(
-  'What is chosen at first, as an address has it: a value, dates as 2026-01-01..2026-01-31, or a period such as last_30_days. Default: nothing.',
+  'The initial choice, as written in a URL: a value, dates as 2026-01-01..2026-01-31, or a period such as last_30_days. Default: nothing.',
   { type: ['string', 'number'] },
   (reader, key) => {
     const value = reader.value(key) ?? null;
@@ -56,11 +56,11 @@ const CHOICES: Rule = {
 };
 
 const FILTER = map(
-  'A value that viewers choose.',
+  'A value chosen by viewers.',
   {
     id: name('Its name: expressions read it as `filter.<id>`.', 'word', { required: true }),
     label: text('The label of its control. Default: the id.'),
-    type: oneOf('What is chosen.', FILTER_TYPES, { required: true }),
+    type: oneOf('Type of the value.', FILTER_TYPES, { required: true }),
     options: OPTIONS,
     shared_query: reference(
       'One of `shared_queries`, whose rows are the choices of a select.',
@@ -87,11 +87,11 @@ const FILTER = map(
   },
 );
 
-const LIST = listOf(
-  'What viewers may choose: controls above the pages, whose values expressions read as `filter.<id>`.',
-  FILTER,
-  { max: FILTERS_MAX, default: [], distinct: ['id', 'filter'] },
-);
+const LIST = listOf('Controls above the pages, with values that expressions read as `filter.<id>`.', FILTER, {
+  max: FILTERS_MAX,
+  default: [],
+  distinct: ['id', 'filter'],
+});
 
 /** `filters` of a dashboard. */
 export const FILTERS = {

@@ -10,7 +10,7 @@ export const headingWidget = widgetKind({
   bound: false,
   keys: {
     text: shown(text('The heading. Default: the title.')),
-    level: shown(integer('How deep the heading is, 1 being the highest.', { min: 1, max: 6 })),
+    level: shown(integer('Heading level, 1 is the highest.', { min: 1, max: 6 })),
     style: shown(oneOf('A section heading, or a callout of this level.', ['section', ...LEVELS])),
     body: shown(text('Markdown below the heading.')),
   },

@@ -15,7 +15,7 @@ interface PeoplePayload {
 export const peopleWidget = widgetKind({
   type: 'people',
   words:
-    'Contact cards. Without expressions an item has `name`, `role`, `email`, `phone`, `avatar` and `href`.',
+    'Contact cards. Without expressions, items have `name`, `role`, `email`, `phone`, `avatar` and `href`.',
   width: 6,
   bound: true,
   keys: {
@@ -24,8 +24,8 @@ export const peopleWidget = widgetKind({
     role_expr: overItem('The role of an `item`.'),
     email_expr: overItem('The email address of an `item`.'),
     phone_expr: overItem('The phone number of an `item`.'),
-    avatar_expr: overItem('The address of a picture of an `item`.'),
-    href_expr: overItem('The address that the card of an `item` links to.'),
+    avatar_expr: overItem('The picture URL of an `item`.'),
+    href_expr: overItem('The link target of an `item`’s card.'),
   },
   payload: peoplePayload,
 });

@@ -16,7 +16,7 @@ interface StepsPayload {
 }
 
 const STEP = map('A step.', {
-  key: field('Name of the step, which `current_expr` gives.', { required: true }),
+  key: field('Name of the step, as returned by `current_expr`.', { required: true }),
   label: text('The label. Default: the key.'),
   state: text(
     'The state, such as done, running, pending or error. Default: by its position before or after the current step.',
@@ -26,7 +26,7 @@ const STEP = map('A step.', {
 
 export const stepsWidget = widgetKind({
   type: 'steps',
-  words: 'A process in steps, listed here or found in the data.',
+  words: 'A process in steps, listed here or taken from the data.',
   width: 12,
   bound: true,
   keys: {

@@ -27,12 +27,12 @@ function checkValue(reader: MapReader, value: unknown, path: Path): void {
 
 function checkText(reader: MapReader, text: string, path: Path): void {
   if (STATEMENTS.includes(path.at(-1))) {
-    const message = 'A statement must not read "filter": write a placeholder, and the value under "params"';
+    const message = 'A statement must not use "filter": write a placeholder, and the value under "params"';
     reader.check.add(path, message);
   } else if (!/^\{\{[\s\S]*\}\}$/.test(text.trim()) || splitTemplate(text.trim()).parts.length > 1) {
     reader.check.add(
       path,
-      'What reads "filter" must be a value of its own: "{{ expression }}" and nothing around it',
+      'A value that uses "filter" must be just "{{ expression }}", with nothing around it',
     );
   }
 }

@@ -55,22 +55,21 @@ const CALL_IS_WHOLE: Rule = {
 export const BINDING_KEYS = {
   ...callKeys(
     {
-      connector: 'A connector of the job: `data` is the answer of its `method`.',
+      connector: 'A connector of the job: `data` is the result of its `method`.',
       args: 'Arguments of the method; texts may hold `{{ expression }}`.',
     },
     VIEW_NAMES,
     false,
   ),
   transform_expr: expression(
-    'Turns the answer, `data`, into the `data` that the other expressions read.',
+    'Converts the result, `data`, into the `data` of the other expressions.',
     DATA_NAMES,
   ),
-  shared_query: reference('One of `shared_queries`: `data` is its answer.', 'shared_queries'),
-  source: oneOf('`data` is the latest runs of the job, the job itself, or its configuration.', [
-    'runs',
-    'job',
-    'config',
-  ]),
+  shared_query: reference('One of `shared_queries`: `data` is its result.', 'shared_queries'),
+  source: oneOf(
+    'Built-in data: the latest runs of the job, the job itself, or its configuration, as `data`.',
+    ['runs', 'job', 'config'],
+  ),
 };
 
 export type BindingValues = ValuesOf<typeof BINDING_KEYS>;

@@ -97,14 +97,14 @@ export function widgetKeys(type: string, width: number) {
     width: integer('Width in columns; a page has twelve.', { min: 1, max: 12, default: width }),
     scope: SCOPE,
     refresh_interval_seconds: refreshInterval(
-      'Seconds after which an open page reads the widget again.',
+      'Refresh interval of the widget on an open page, in seconds.',
       'that of the dashboard',
     ),
     visible_if_expr: expression('The widget is hidden when this is false.', VIEW_NAMES),
   };
 }
 
-const NAME = name('Name of the widget; unique in the dashboard.', 'key', { required: true });
+const NAME = name('Name of the widget; unique within the dashboard.', 'key', { required: true });
 
 const ID: Value<string> = {
   ...NAME,
@@ -115,7 +115,7 @@ const ID: Value<string> = {
   },
 };
 
-const PROFILE = reference('The profile of `scope` that limits its calls; empty for none.', 'scope', {
+const PROFILE = reference('The `scope` profile that limits its calls; empty for none.', 'scope', {
   absent: '`default_scope`',
 });
 

@@ -24,7 +24,7 @@ const FORMATS = [
 /** How a value is shown: one of `FORMATS`, or `currency:` and an ISO 4217 code. */
 export const format = shown(
   text(
-    'How the value is written: number, integer, compact, currency:EUR (or another ISO 4217 code), percent (0.5 is 50 %), bytes, duration (of seconds), date, datetime, relative or text.',
+    'Number format: number, integer, compact, currency:EUR (or another ISO 4217 code), percent (0.5 is 50 %), bytes, duration (of seconds), date, datetime, relative or text.',
     {
       pattern: `^(?:${FORMATS.join('|')}|currency:[A-Z]{3})$`,
       problem: (given, key) =>
@@ -36,7 +36,7 @@ export const format = shown(
 /** How many decimals a number is written with: exactly as many, also where they are 0. */
 export const decimals = shown(
   integer(
-    'How many decimals the number is written with, always. Default: up to two for numbers, one for percent and compact, none for integer.',
+    'Fixed number of decimals. Default: up to two for numbers, one for percent and compact, none for integer.',
     { min: 0, max: 10, absent: 'that of the format' },
   ),
 );

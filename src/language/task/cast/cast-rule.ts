@@ -29,7 +29,7 @@ export interface CastRule {
 
 const FORMATS_MAX = 20;
 const FORMAT_CHARS_MAX = 100;
-const FORMAT_WORDS = `How dates and times are written, such as \`DD.MM.YYYY HH:mm\`, or a list that is tried in order, of at most ${FORMATS_MAX}. Default: ISO 8601.`;
+const FORMAT_WORDS = `Format of dates and times, such as \`DD.MM.YYYY HH:mm\`, or a list of at most ${FORMATS_MAX}, tried in order. Default: ISO 8601.`;
 const FORMAT_FORM = new RegExp(TIME_FORMAT_PATTERN);
 
 const FORMATS: Value<readonly TimeFormat[]> = special(
@@ -56,24 +56,20 @@ function readFormat({ check }: MapReader, value: unknown, path: Path): readonly 
         ? `A format has at most ${FORMAT_CHARS_MAX} characters`
         : FORMAT_FORM.test(value)
           ? null
-          : `"${value}" has letters that are no part of a time; there are ${TIME_FORMAT_PARTS}`;
+          : `"${value}" has letters that are not time parts; there are ${TIME_FORMAT_PARTS}`;
   if (problem === null) return [readTimeFormat(value as string)];
   check.add(path, problem);
   return [];
 }
 
-const LOCALE = text(
-  'The language and region whose marks numbers have (`de` for `1.234,56`), and whose names months have.',
-  {
-    charsMax: 35,
-    pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$',
-    problem: (tag) => `"${tag}" is no language tag; write one such as de, fr-CH or en-GB`,
-  },
-);
-const ZONE = text(
-  'The IANA time zone of timestamps that are written without an offset, such as `Europe/Berlin`. Default: UTC.',
-  { charsMax: 64 },
-);
+const LOCALE = text('Locale of number separators (`de` for `1.234,56`) and month names.', {
+  charsMax: 35,
+  pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$',
+  problem: (tag) => `"${tag}" is not a language tag; write one such as de, fr-CH or en-GB`,
+});
+const ZONE = text('IANA time zone of timestamps without an offset, such as `Europe/Berlin`. Default: UTC.', {
+  charsMax: 64,
+});
 
 const CASTS_TIME: readonly CastType[] = ['date', 'time', 'timestamp'];
 const CASTS_NUMBER: readonly CastType[] = ['integer', 'number', 'decimal'];
@@ -91,10 +87,10 @@ const READABLE: Rule = {
   check: (reader) => {
     const zone = reader.value('zone');
     if (typeof zone === 'string' && !reader.check.isPlaceholder(zone) && findZone(zone) === null)
-      reader.wrong('zone', `"${zone}" is no IANA time zone, such as Europe/Berlin`);
+      reader.wrong('zone', `"${zone}" is not an IANA time zone, such as Europe/Berlin`);
     const locale = reader.value('locale');
     if (typeof locale === 'string' && !isKnownLocale(locale))
-      reader.wrong('locale', `The locale "${locale}" is not known here`);
+      reader.wrong('locale', `Unknown locale "${locale}"`);
   },
   schemas: () => [],
 };
@@ -115,7 +111,7 @@ const AS_MAP = map(
         'type',
         otherThan(...CASTS_TIME, ...CASTS_NUMBER),
         ['locale'],
-        (type) => `a ${type} is written alike everywhere`,
+        (type) => `a ${type} is the same in every locale`,
       ),
       LOCALE_OF_FORMAT,
       READABLE,

@@ -50,7 +50,7 @@ const TOKEN = /\[([^[\]]*)\]|(YYYY|MMMM|MMM|YY|MM|DD|HH|hh|mm|ss|[MDHhmsSAZ])|([
 export const TIME_FORMAT_PATTERN =
   '^(?:\\[[^\\[\\]]*\\]|YYYY|MMMM|MMM|YY|MM|DD|HH|hh|mm|ss|[MDHhmsSAZ]|[^A-Za-z\\[\\]])+$';
 export const TIME_FORMAT_PARTS =
-  'YYYY, YY, MMMM, MMM, MM, M, DD, D, HH, H, hh, h, mm, m, ss, s, S, A and Z; other letters stand in brackets, such as [at]';
+  'YYYY, YY, MMMM, MMM, MM, M, DD, D, HH, H, hh, h, mm, m, ss, s, S, A and Z; other letters must be in brackets, such as [at]';
 
 /** Takes a format of the form above apart. */
 export function readTimeFormat(source: string): TimeFormat {
@@ -74,10 +74,10 @@ export function formatProblem(
   if (twice !== undefined) return `"${source}" names the ${twice[0]} twice`;
   if (has('hour12') !== has('meridiem')) return `"${source}" needs both h and A, or H`;
   if (type !== 'time' && !(has('year', 'year2') && has('month', 'monthName') && has('day')))
-    return `"${source}" does not give a year, a month and a day`;
+    return `"${source}" does not contain a year, a month and a day`;
   if (type === 'time' && !(has('hour', 'hour12') && has('minute')))
-    return `"${source}" does not give hours and minutes`;
-  if (has('minute', 'second', 'fraction') && !has('hour', 'hour12')) return `"${source}" gives no hours`;
+    return `"${source}" does not contain hours and minutes`;
+  if (has('minute', 'second', 'fraction') && !has('hour', 'hour12')) return `"${source}" contains no hours`;
   return null;
 }
 

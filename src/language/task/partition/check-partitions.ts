@@ -49,14 +49,14 @@ export function partitionProblems(
       add(
         step,
         ['partition'],
-        'An extract with "partition" must stand in the "steps" of the task itself, and in no other step',
+        'An extract with "partition" must be in the task’s own "steps", not inside another step',
         'key',
       );
     if (step.cursor !== null)
       add(
         step,
         ['partition'],
-        '"partition" and "cursor" cannot stand together: parts read the whole table; keep one',
+        '"partition" and "cursor" cannot be combined: parts read the whole table; keep one',
         'key',
       );
     checkMethod(step, facts, add);
@@ -78,12 +78,12 @@ function checkMethod(step: ExtractStep, facts: PartitionFacts, add: Add): void {
   for (const name of [method.limit, method.sort]) {
     const value = name === undefined ? null : (args[name] ?? null);
     if (name === undefined || value === null || (Array.isArray(value) && value.length === 0)) continue;
-    add(step, ['args', name], `"${name}" would act on each part by itself: leave it out`, 'key');
+    add(step, ['args', name], `"${name}" would apply to each part separately: remove it`, 'key');
   }
   const by = step.partition?.by ?? '';
   const { columns } = args;
   if (Array.isArray(columns) && step.args.names.size === 0 && columns.length > 0 && !columns.includes(by))
-    add(step, ['args', 'columns'], `"columns" must name "${by}", the column of the parts`);
+    add(step, ['args', 'columns'], `"columns" must include "${by}", the partition column`);
 }
 
 /** Rows of a part pass one after another from the extract to the one load, and none of them needs those of another part. */
@@ -95,7 +95,7 @@ function checkShape(step: ExtractStep, steps: readonly Step[], facts: PartitionF
     if (one.kind === 'load') continue;
     if (one.kind === 'transform' && !facts.gathersRows(one)) continue;
     const what = one.kind === 'transform' ? 'operations that need all rows' : `steps of kind ${one.kind}`;
-    const message = `The rows of "${step.id}" come in parts, which ${what} cannot take: load them first, and read the table in an extract of its own`;
+    const message = `The rows of "${step.id}" come in parts, which ${what} cannot process: load them first, then read the table in a separate extract`;
     add(one, ['input'], message);
   }
   const loads = loadsFedBy(steps, step.id);
@@ -113,7 +113,7 @@ function checkShape(step: ExtractStep, steps: readonly Step[], facts: PartitionF
     add(
       second,
       ['input'],
-      `The parts of "${step.id}" are published by one load, and "${load.id}" is one already: give "${second.id}" an extract of its own`,
+      `The parts of "${step.id}" can be published by only one load, already "${load.id}": give "${second.id}" its own extract`,
     );
   checkLoad(step, load, facts, add);
   checkSlots(
@@ -139,15 +139,14 @@ function checkSlots(step: ExtractStep, fed: readonly Step[], { reachOf }: Partit
     add(
       step,
       ['partition', 'slots'],
-      `"slots: ${slots}" cannot act: ${why}, so that all parts stay with the executor of the run. Leave "slots" out, or set it to 1`,
+      `"slots: ${slots}" has no effect: ${why}, so all parts stay on the run’s executor. Remove "slots", or set it to 1`,
       'key',
     );
   const letters = fed.find(({ onError }) => onError.action === 'dead_letter');
   if (letters !== undefined) refuse(`"${letters.id}" keeps failed rows as dead letters`);
   for (const name of new Set(fed.flatMap(partConnectors))) {
     const found = reachOf(name);
-    if (found?.anywhere === false)
-      refuse(`"${name}" (${found.type}) may be on the machine of one executor alone`);
+    if (found?.anywhere === false) refuse(`"${name}" (${found.type}) may be local to one executor`);
   }
 }
 
@@ -156,21 +155,21 @@ function checkLoad(step: ExtractStep, load: LoadStep, facts: PartitionFacts, add
     add(
       load,
       ['delete_missing'],
-      `"delete_missing" cannot stand behind the parts of "${step.id}": use "mode: replace"`,
+      `"delete_missing" cannot be used with the parts of "${step.id}": use "mode: replace"`,
       'key',
     );
   if (load.newTypes === 'evolve')
     add(
       load,
       ['schema', 'types'],
-      `"evolve" cannot stand behind the parts of "${step.id}"; use freeze, variant or discard_row`,
+      `"evolve" cannot be used with the parts of "${step.id}"; use freeze, variant or discard_row`,
     );
   const target = facts.targetOf(load);
   if (target === null || target.partModes.includes(load.mode)) return;
   const { type, partModes } = target;
   const message =
     partModes.length === 0
-      ? `A ${type} connector cannot publish the parts of "${step.id}" together: leave out its "partition"`
+      ? `A ${type} connector cannot publish the parts of "${step.id}" together: remove its "partition"`
       : `A ${type} connector cannot publish the parts of "${step.id}" with mode "${load.mode}"; use ${partModes.join(', ')}`;
   add(load, [partModes.length === 0 ? 'connector' : 'mode'], message);
 }

@@ -15,7 +15,7 @@ const SLOTS_MAX = 64;
 export const SLOTS_DEFAULT = 4;
 const VALUE_CHARS_MAX = 1_000;
 
-const VALUES_WORDS = `Values of the column that have a part of their own, 1 to ${PART_VALUES_MAX}. Rows with any other value are one more part.`;
+const VALUES_WORDS = `Column values that get their own part, 1 to ${PART_VALUES_MAX}. All other rows form one more part.`;
 
 function isPartValue(value: unknown): value is string | number | boolean {
   return typeof value === 'string'
@@ -40,7 +40,7 @@ const VALUES: Value<readonly (string | number | boolean)[] | null> = special(
       if (!isPartValue(value)) {
         const what =
           typeof value === 'string' ? `one of more than ${VALUE_CHARS_MAX} characters` : typeName(value);
-        const hint = value === null ? '; rows without a value are a part of their own anyway' : '';
+        const hint = value === null ? '; rows without a value get their own part anyway' : '';
         reader.check.add(
           reader.at(key, index),
           `A value of "${key}" must be a text, a number, true or false, not ${what}${hint}`,
@@ -66,24 +66,24 @@ const ONE_DIVISION: Rule = {
 
 /** `partition` of an extract. */
 export const PARTITION = map(
-  'Reads a table in parts, several at once. Each part is staged at the target and tried again by itself; the load publishes all of them together.',
+  'Reads a table in concurrent parts. Each part is staged at the target and retried separately; the load publishes all of them together.',
   {
     by: field(
-      'The column that divides the rows: for `parts`, of an integer or time type. Best one with an index, whose values do not change. Rows without a value are a part of their own.',
+      'The column to partition by; for `parts`, of an integer or time type. Ideally indexed, with values that do not change. Rows without a value get their own part.',
       { required: true },
     ),
-    parts: integer('Into how many ranges of equal width its values are divided.', {
+    parts: integer('Number of equal-width ranges of its values.', {
       min: 1,
       max: PARTS_MAX,
     }),
     values: VALUES,
-    concurrency: integer('How many parts each executor slot reads and loads at once.', {
+    concurrency: integer('Concurrent parts per executor slot.', {
       min: 1,
       max: CONCURRENCY_MAX,
       default: 4,
     }),
     slots: integer(
-      `How many executor slots work on the parts at most, that of the run among them. Others help if they are free, and if they can: each connector must be one that they reach, and failed rows must not become dead letters. Without it ${SLOTS_DEFAULT}, or 1 where others cannot help. 1: the run alone.`,
+      `Maximum executor slots for the parts, including the run’s own. Others help if they are free and able to: they must reach every connector, and failed rows must not become dead letters. Default ${SLOTS_DEFAULT}, or 1 if others cannot help. 1: only the run’s own.`,
       { min: 1, max: SLOTS_MAX },
     ),
   },

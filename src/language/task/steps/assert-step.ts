@@ -18,7 +18,7 @@ export const assertStep = stepKind({
     severity: oneOf('`error` fails the task; `warn` ends the step with a warning.', ['warn', 'error'], {
       default: 'error',
     }),
-    message: template('Logged when it is not true; may hold `{{ expression }}`.', TASK_NAMES),
+    message: template('Logged when the condition is false; may hold `{{ expression }}`.', TASK_NAMES),
   },
   make: ({ check_expr, severity, message }) => ({ check: check_expr, severity, message }),
 });

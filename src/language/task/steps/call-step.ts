@@ -9,7 +9,7 @@ export type CallStep = StepOf<typeof callStep>;
 /** `call`: one call of a connector's method; its answer is the step's output. */
 export const callStep = stepKind({
   kind: 'call',
-  words: 'Calls a method of a connector once; expressions read its answer as `steps.<id>.output`.',
+  words: 'Calls a connector method once; expressions can read the result as `steps.<id>.output`.',
   takesRows: false,
   givesRows: false,
   retry: CONNECTOR_RETRY,

@@ -27,7 +27,7 @@ function bound(words: string): Value<Template | null> {
 }
 
 const WINDOW_WORDS =
-  'How much of the cursor one run reads at most, from the first new row on: a duration for `date` and `datetime`, else a number. The next run reads on.';
+  'Maximum cursor range of one run, starting at the first new row: a duration for `date` and `datetime`, otherwise a number. The next run continues from there.';
 const WINDOW_TIME = duration(WINDOW_WORDS);
 const WINDOW_NUMBER = number(WINDOW_WORDS, { min: 1, max: Number.MAX_SAFE_INTEGER });
 
@@ -66,12 +66,12 @@ const STATE_OR_FIELD: Rule = {
 };
 
 const CURSOR = map(
-  'Reads only rows that are new since the last run, by a column whose values grow, or by the state that the source keeps (`state`). Where the method takes no condition (free SQL), `args` must read `state.cursor`.',
+  'Reads only rows that are new since the last run, by a column with growing values, or by state kept by the source (`state`). If the method accepts no condition (free SQL), `args` must use `state.cursor`.',
   {
     state: flag(
-      'The source says itself what is new, by a state that each run gives back: Airbyte sources and Singer taps.',
+      'The source tracks what is new, in a state returned by each run: Airbyte sources and Singer taps.',
     ),
-    field: field('The column whose values grow from run to run. Required without `state`.'),
+    field: field('The column with growing values. Required without `state`.'),
     type: oneOf('The type of its values. Required without `state`.', [
       'string',
       'integer',
@@ -80,26 +80,24 @@ const CURSOR = map(
       'datetime',
     ]),
     initial: bound(
-      'Where the first run begins, with rows of this value; may hold `{{ expression }}`. Default: the first run reads everything. Required where `args` read `state.cursor`.',
+      'Where the first run starts (inclusive); may hold `{{ expression }}`. Default: the first run reads everything. Required if `args` use `state.cursor`.',
     ),
-    end: bound(
-      'Where each run ends, before rows of this value; may hold `{{ expression }}`. Default: it reads all there are.',
-    ),
-    lookback: duration('How far before the saved value each run begins, for rows that arrive late.', {
+    end: bound('Where each run ends (exclusive); may hold `{{ expression }}`. Default: no end.'),
+    lookback: duration('How far before the saved value each run starts, to catch rows that arrive late.', {
       default: 0,
     }),
     window: WINDOW,
     order: oneOf(
-      'Whether the source gives the rows in the order of the cursor: `asc`, the default where it can, or `none`.',
+      'Whether the source returns rows in cursor order: `asc`, the default where supported, or `none`.',
       ['asc', 'none'],
     ),
     on_missing: oneOf(
-      'What becomes of rows without a value in the column: `fail` the step, `skip` them, or `include` them in every run.',
+      'What happens to rows without a value in the column: `fail` the step, `skip` them, or `include` them in every run.',
       ['fail', 'skip', 'include'],
       { default: 'fail' },
     ),
     param: text(
-      'Parameter of the request in which an HTTP API takes the value that a run begins with, so that it sends only what is new.',
+      'HTTP APIs: the request parameter for the start value, so that only new records are returned.',
       { charsMax: 200, pattern: '\\S', problem: (_, key) => `"${key}" must not be empty` },
     ),
   },
@@ -107,7 +105,7 @@ const CURSOR = map(
     rules: [
       STATE_OR_FIELD,
       idleWhere('type', ['string', 'integer', 'number'], ['lookback'], (type) => {
-        return `a cursor of type ${type} is no time`;
+        return `a cursor of type ${type} has no time`;
       }),
       idleWhere('type', ['string'], ['window'], () => 'texts have no distance'),
     ],
@@ -125,7 +123,7 @@ const CURSOR = map(
 
 /** How a list goes on after its first page: an argument of the method, with a place of its own. */
 const PAGINATE: Value<Template | null> = special(
-  `How a list of an HTTP API goes on after its first page: a map with a \`type\` of ${PAGING_TYPES.join(', ')}, and what that type takes.`,
+  `Pagination of an HTTP list: a map with a \`type\` of ${PAGING_TYPES.join(', ')}, and the keys of that type.`,
   { type: 'object', required: ['type'], properties: { type: { enum: [...PAGING_TYPES] } } },
   (reader, key) => {
     if (!reader.has(key)) return null;
@@ -139,7 +137,7 @@ const PAGINATE: Value<Template | null> = special(
     }
     const args = reader.value('args') ?? {};
     if (!isRecord(args))
-      return reader.wrong(key, `"${key}" has no effect: one expression gives all of "args"`, 'key');
+      return reader.wrong(key, `"${key}" has no effect: a single expression provides all of "args"`, 'key');
     if (Object.hasOwn(args, key)) {
       reader.check.add(reader.at('args', key), `"${key}" is among "args" already; keep one`, 'key');
       return null;
@@ -161,7 +159,7 @@ const PAGED_ARGS: Rule = {
 /** `extract`: rows from a connector's method. */
 export const extractStep = stepKind({
   kind: 'extract',
-  words: 'Reads rows with a method of a connector, as a stream of batches.',
+  words: 'Reads rows with a connector method, as a stream of batches.',
   takesRows: false,
   givesRows: true,
   retry: CONNECTOR_RETRY,

@@ -22,15 +22,15 @@ const VARIANT_COLUMNS: Rule = {
 /** `schema`: what becomes of columns that the target lacks, and of values that are not of its types. */
 export const SCHEMA = submap(
   map(
-    'What happens when the rows are not like the target.',
+    'What happens when the rows do not match the target’s schema.',
     {
       columns: oneOf(
-        'Columns of the rows that the target lacks: `evolve` adds them to it; `freeze` fails the load; `discard_value` leaves them out; `discard_row` fails the rows that have a value in one, for `on_error`.',
+        'Columns missing in the target: `evolve` adds them; `freeze` fails the load; `discard_value` drops them; `discard_row` rejects rows with a value in one, for `on_error`.',
         COLUMN_POLICIES,
         { default: 'evolve' },
       ),
       types: oneOf(
-        "Values that are not of the type of the target's column: `evolve` gives the column a wider type of the same kind (numbers stay numbers, times stay times) and fails the rows of values that none holds; `freeze` fails the load; `variant` puts them as text into the column `<name>__variant`, which is added where it is missing; `discard_row` fails their rows, for `on_error`. Text that reads as the type is of it. Default: the target decides.",
+        'Values that do not fit the type of the target column: `evolve` widens the column within its kind (numbers stay numbers, times stay times) and rejects rows whose values fit no wider type; `freeze` fails the load; `variant` writes them as text to the column `<name>__variant`, added if missing; `discard_row` rejects their rows, for `on_error`. Text that parses as the type fits. Default: the target decides.',
         TYPE_POLICIES,
       ),
     },
@@ -46,13 +46,13 @@ export interface AuditColumns {
 
 const AUDIT_USUAL: AuditColumns = { runId: '_run_id', loadedAt: '_loaded_at' };
 const AUDIT_WORDS =
-  'Columns that tell where a row of the target comes from: `true` for `_run_id` and `_loaded_at`, or a map of the wanted ones with their names.';
+  'Lineage columns in the target: `true` for `_run_id` and `_loaded_at`, or a map of the wanted ones with their names.';
 
 const AUDIT_MAP = map(
   AUDIT_WORDS,
   {
-    run_id: name('Name of the column for the id of the run that wrote the row.', 'word'),
-    loaded_at: name('Name of the column for the time at which that load began, in UTC.', 'word'),
+    run_id: name('Column for the id of the run that wrote the row.', 'word'),
+    loaded_at: name('Column for the start time of that load, in UTC.', 'word'),
   },
   {
     rules: [
@@ -95,7 +95,7 @@ export const DISCARDED_ROWS: Rule = {
       if (schema[key] !== 'discard_row') continue;
       reader.check.add(
         reader.at('schema', key),
-        '"discard_row" needs "on_error": skip or dead_letter says what becomes of the rows',
+        '"discard_row" needs "on_error": skip or dead_letter decides what happens to the rows',
       );
     }
   },

@@ -22,17 +22,17 @@ const MARK = '_deleted_at';
 const SHARE_MAX = 0.5;
 
 const DELETE_WORDS =
-  'What becomes of rows of the target whose `key` does not come in a complete extract: `none` (the default) leaves them; `soft` sets the time in a column, or, with `scd2`, ends their version; `hard` removes them. Or a map.';
+  'What happens to target rows whose `key` is missing from a complete extract: `none` (the default) keeps them; `soft` writes the time to a column or, with `scd2`, ends their version; `hard` deletes them. Or a map.';
 
 const DELETE_MAP = map(
   DELETE_WORDS,
   {
     action: oneOf('`soft` or `hard`.', ['soft', 'hard'], { required: true }),
     column: field(
-      'With `soft`: the column that tells when a row no longer came; null while it comes. Default: `_deleted_at`.',
+      'With `soft`: the column for the time at which a row was found missing; null while it is present. Default: `_deleted_at`.',
     ),
     max_share: number(
-      'The load fails, and changes nothing, where a larger share of the rows in the target would go.',
+      'The load fails without changes if it would remove a larger share of the target’s rows.',
       { min: 0, max: 1, default: SHARE_MAX },
     ),
   },
@@ -41,7 +41,7 @@ const DELETE_MAP = map(
       {
         check: (reader) => {
           if (reader.value('action') === 'hard')
-            reader.idle('column', '"action" is hard, which removes the rows');
+            reader.idle('column', '"action" is hard, which deletes the rows');
         },
         schemas: () => [when(is('action', 'hard'), without('column'))],
       },
@@ -94,7 +94,7 @@ export const MISSING_OF_MODE: Rule = {
     const mode = reader.value('mode') ?? 'append';
     if (typeof mode !== 'string' || reader.check.isPlaceholder(mode)) return;
     if (!DELETING_MODES.includes(mode)) {
-      reader.idle('delete_missing', `"mode" is ${mode}; use merge, upsert or scd2, which know rows by a key`);
+      reader.idle('delete_missing', `"mode" is ${mode}; use merge, upsert or scd2, which match rows by key`);
       return;
     }
     if (mode !== 'scd2') return;
@@ -107,7 +107,7 @@ export const MISSING_OF_MODE: Rule = {
     if (isRecord(value) && (value['column'] ?? null) !== null)
       reader.check.add(
         reader.at('delete_missing', 'column'),
-        '"column" has no effect: with scd2 a row that no longer comes ends its version',
+        '"column" has no effect: scd2 ends the version of a missing row',
         'key',
       );
   },
@@ -143,18 +143,18 @@ export interface VersionColumns {
 }
 
 const HISTORY_MAP = map(
-  'With `mode: scd2`: what makes a new version of a row, and the columns that tell when it holds.',
+  'With `mode: scd2`: what starts a new version of a row, and the columns for its validity.',
   {
-    track: names('Columns whose change makes a new version.', {
+    track: names('Columns whose change starts a new version.', {
       min: 1,
       absent: 'all but the `key` and `as_of`',
     }),
     as_of: field(
-      'The column of the rows that tells from when on a row holds. Default: the time of the load.',
+      'Column of the incoming rows with the time from which a version is valid. Default: the time of the load.',
     ),
-    valid_from: field('Column for the time from which on a version holds. Default: `valid_from`.'),
-    valid_to: field('Column for the time at which it ends; null while it holds. Default: `valid_to`.'),
-    current: field('Column that is true for the version that holds. Default: `is_current`.'),
+    valid_from: field('Column for the start of a version’s validity. Default: `valid_from`.'),
+    valid_to: field('Column for the end of its validity; null for the current version. Default: `valid_to`.'),
+    current: field('Column that is true for the current version. Default: `is_current`.'),
     hash: field('Column for the hash of the tracked values. Default: `_row_hash`.'),
   },
   {

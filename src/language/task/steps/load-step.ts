@@ -82,7 +82,7 @@ export const loadStep = stepKind({
       required: true,
     }),
     mode: oneOf(
-      '`append` adds rows; `replace` swaps all rows for the new ones at the end; `truncate_insert` empties the table and fills it, which keeps everything that refers to it; `upsert` and `merge` update the row with the same `key`, or add one; `insert_only` adds rows whose `key` is not there, and leaves the others alone; `scd2` keeps every version of a row, with the time from which to which it holds; `delete` removes the rows that have the `key` of a row.',
+      '`append` adds rows; `replace` swaps all rows for the new ones at the end; `truncate_insert` empties and refills the table, keeping everything that references it; `upsert` and `merge` update the row with the same `key`, or insert it; `insert_only` inserts rows with a new `key` and leaves existing rows unchanged; `scd2` keeps every version of a row with its validity period; `delete` deletes target rows with a matching `key`.',
       LOAD_MODES,
       { default: MODE },
     ),
@@ -91,7 +91,7 @@ export const loadStep = stepKind({
       default: [],
     }),
     allow_empty: flag(
-      'Whether `replace`, `truncate_insert` and `delete_missing` may leave the target empty where there are no rows.',
+      'Whether `replace`, `truncate_insert` and `delete_missing` may empty the target when there are no rows.',
     ),
     delete_missing: DELETE_MISSING,
     history: HISTORY,

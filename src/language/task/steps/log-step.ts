@@ -9,7 +9,7 @@ export type LogStep = StepOf<typeof logStep>;
 /** `log`: a line in the run's log. */
 export const logStep = stepKind({
   kind: 'log',
-  words: 'Writes a line to the log of the run.',
+  words: 'Writes a line to the run log.',
   takesRows: false,
   givesRows: false,
   retry: NO_RETRY,

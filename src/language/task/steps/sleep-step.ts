@@ -7,7 +7,7 @@ const DURATION_MS_MAX = 86_400_000;
 /** `sleep`: waits, as for another system to catch up. */
 export const sleepStep = stepKind({
   kind: 'sleep',
-  words: 'Waits. The run keeps its slot at the executor meanwhile.',
+  words: 'Waits. The run keeps its executor slot meanwhile.',
   takesRows: false,
   givesRows: false,
   retry: NO_RETRY,

@@ -209,34 +209,34 @@ function commonKeys({
   retry: { maxAttempts },
 }: Pick<StepDeclaration<string, Takes, Keys, unknown>, 'kind' | 'takesRows' | 'givesRows' | 'retry'>) {
   return {
-    id: name('Name of the step in `needs`, `input` and `steps.<id>`; unique in the task.', 'word', {
+    id: name('Name of the step in `needs`, `input` and `steps.<id>`; unique within the task.', 'word', {
       required: true,
     }),
     kind: special('What the step does.', { const: kind }, () => kind, { required: true }),
-    name: text('Title, shown in place of the id.'),
+    name: text('Title, shown instead of the id.'),
     when: expression(
       takesRows === false
         ? 'The step is skipped when this is false.'
-        : `The step is skipped when this is false. If it reads \`item\`, ${takesRows === true ? 'rows' : 'items'} are skipped for which it is false.`,
+        : `The step is skipped when this is false. If it uses \`item\`, each ${takesRows === true ? 'row' : 'item'} for which it is false is skipped.`,
       takesRows === false ? TASK_NAMES : ITEM_NAMES,
     ),
-    needs: names('Steps that must have ended before this one starts.', { absent: 'the step before it' }),
-    timeout: duration('Time limit of each attempt.', { absent: 'none' }),
+    needs: names('Steps that must finish before this one starts.', { absent: 'the step before it' }),
+    timeout: duration('Timeout of each attempt.', { absent: 'none' }),
     retry: retry(
-      `Retries after failures that may pass, such as a lost connection. Default: ${maxAttempts === 1 ? 'one attempt' : `${maxAttempts} attempts`}.`,
+      `Retries after transient failures, such as a lost connection. Default: ${maxAttempts === 1 ? 'one attempt' : `${maxAttempts} attempts`}.`,
     ),
     on_error: onError(takesRows === 'items' ? 'items' : takesRows ? 'rows' : givesRows ? 'records' : null),
     allow_failure: flag('Whether the task continues, and may succeed, when this step fails.'),
   };
 }
 
-const INPUT = text('The step that this one gets its rows from.', { required: true });
-const ROWS_OF = text('An extract or transform whose rows are the items, one by one as they come.');
+const INPUT = text('The step whose rows this one processes.', { required: true });
+const ROWS_OF = text('An extract or transform whose rows are the items, one at a time as they arrive.');
 
 export const BATCH = submap(
   map(
-    'How many rows are handled at a time.',
-    { size: integer('Rows in a batch.', { min: 1, max: 50_000, absent: '1,000' }) },
+    'How rows are batched.',
+    { size: integer('Rows per batch.', { min: 1, max: 50_000, absent: '1,000' }) },
     { later: ['max_bytes'], make: ({ size }) => size },
   ),
 );
@@ -265,8 +265,8 @@ export function onError(
     words,
     {
       action,
-      max_errors: integer('The step fails beyond this many failed rows.', { min: 0, max: 1_000_000_000 }),
-      max_error_rate: number('The step fails beyond this share of failed rows.', { min: 0, max: 1 }),
+      max_errors: integer('Maximum failed rows; beyond it the step fails.', { min: 0, max: 1_000_000_000 }),
+      max_error_rate: number('Maximum share of failed rows; beyond it the step fails.', { min: 0, max: 1 }),
     },
     {
       rules: rows

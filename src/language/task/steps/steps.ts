@@ -95,7 +95,7 @@ export function stepsWithPaths(
 
 /** `steps` of a task, as they were read. */
 export const STEPS: Value<StepList> = nestedList(
-  'What the task does. Steps run in their order where `needs` and `input` do not say otherwise.',
+  'What the task does. Steps run in order unless `needs` and `input` say otherwise.',
   { required: true, inOrder: true },
 );
 
@@ -158,12 +158,12 @@ function checkNested(check: DocumentCheck, placed: readonly PlacedStep[]): void 
     if (deleteMissing !== null && object?.names.size === 0)
       check.add(
         [...path, 'delete_missing'],
-        'Inside a foreach the load of each item would delete the rows of all others: give each item an "object" of its own, such as "orders_{{ item.id }}"',
+        'In a foreach, each item’s load would delete the rows of all others: give each item its own "object", such as "orders_{{ item.id }}"',
         'key',
       );
     if (!('cursor' in step) || step.cursor === null) continue;
     const message =
-      'An extract inside a foreach cannot have a cursor: all items would share the one saved value. Run the task once per item, as a node of a job or a run of its own';
+      'An extract in a foreach cannot have a cursor: all items would share one saved value. Run the task once per item, as a job node or a separate run';
     check.add([...path, 'cursor'], message, 'key');
   }
 }
@@ -236,7 +236,7 @@ function readList(reader: MapReader, key: string, inOrder: boolean): StepList {
   if (list.length === 0 && reader.has(key)) reader.wrong(key, `"${key}" must not be empty`);
   const depth = reader.path.filter((part) => part === 'steps' || part === 'else').length;
   if (depth >= DEPTH_MAX) {
-    reader.wrong(key, `Steps inside steps go ${DEPTH_MAX} levels deep at most`, 'key');
+    reader.wrong(key, `Steps can be nested at most ${DEPTH_MAX} levels deep`, 'key');
     return { placed: [], unread: [], inOrder };
   }
   const placed: PlacedStep[] = [];

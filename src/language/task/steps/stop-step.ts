@@ -9,12 +9,12 @@ export type StopStep = StepOf<typeof stopStep>;
 /** `stop`: the steps after it do not run. */
 export const stopStep = stepKind({
   kind: 'stop',
-  words: 'Ends the task here, above all with `when`: the steps after it do not run.',
+  words: 'Ends the task here, usually with `when`: later steps do not run.',
   takesRows: false,
   givesRows: false,
   retry: NO_RETRY,
   keys: {
     status: oneOf('How the task ends.', ['success', 'warning', 'error'], { default: 'success' }),
-    message: template('Logged, and the reason of an error; may hold `{{ expression }}`.', TASK_NAMES),
+    message: template('Logged, and used as the error message; may hold `{{ expression }}`.', TASK_NAMES),
   },
 });

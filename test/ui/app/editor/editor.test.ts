@@ -30,7 +30,7 @@ await appTests(async (open) => {
     await page.getByRole('option', { name: 'source' }).waitFor();
     await page.keyboard.press('Escape');
     await text.getByText('steps', { exact: true }).hover();
-    await page.getByText(/Steps run in their order/).waitFor();
+    await page.getByText(/Steps run in order/).waitFor();
     t.same(complaints, []);
   });
 

@@ -34,10 +34,10 @@ export const pieChartWidget = widgetKind({
     items_expr,
     label_expr: overItem('The label of an `item`. Default: its first column.'),
     value_expr: overItem('The value of an `item`. Default: its second column.'),
-    href_expr: overItem('The address that the slice of an `item` links to.'),
-    donut: shown(flag('Whether the middle is empty.')),
+    href_expr: overItem('The link target of an `item`’s slice.'),
+    donut: shown(flag('Whether to draw a donut.')),
     other_after: shown(
-      integer('How many of the largest slices are shown; the others are added up as Other.', {
+      integer('Maximum slices shown; the smallest are combined as Other.', {
         min: 1,
         max: 100,
         absent: 'all',

@@ -11,12 +11,12 @@ interface ProgressPayload {
 
 export const progressWidget = widgetKind({
   type: 'progress',
-  words: 'A bar of how much is done. Without expressions these are `current` and `total` of the data.',
+  words: 'A progress bar. Without expressions, it shows `current` and `total` of the data.',
   width: 4,
   bound: true,
   keys: {
-    current_expr: overData('The amount that is done.'),
-    total_expr: overData('The amount that there is to do.'),
+    current_expr: overData('The amount done.'),
+    total_expr: overData('The total amount.'),
     format,
     decimals,
   },

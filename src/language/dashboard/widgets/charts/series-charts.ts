@@ -40,7 +40,7 @@ const SERIES = map('A series.', {
 const SERIES_KEYS = {
   items_expr,
   x_expr: overItem('The x value of an `item`. Default: its first column.'),
-  href_expr: overItem('The address that the point of an `item` links to.'),
+  href_expr: overItem('The link target of an `item`’s point.'),
   series: listOf('The series to draw. Default: one for each column of numbers.', SERIES, { max: ITEMS_MAX }),
   stacked: shown(flag('Whether the series are stacked.')),
   format,

@@ -25,13 +25,13 @@ interface StatPayload {
 }
 
 const THRESHOLD = map('A threshold.', {
-  value: shown(number('The lowest value that has the level.', { required: true })),
+  value: shown(number('The lowest value of the level.', { required: true })),
   level: shown(oneOf('The level.', LEVELS, { required: true })),
 });
 
 export const statWidget = widgetKind({
   type: 'stat',
-  words: 'One number, optionally compared with an earlier one. Without `value_expr` it is the data itself.',
+  words: 'One number, optionally compared with an earlier one. Without `value_expr`, the data itself.',
   width: 3,
   bound: true,
   keys: {
@@ -40,21 +40,21 @@ export const statWidget = widgetKind({
     decimals,
     unit: shown(text('Text after the number.')),
     compare_expr: expression(
-      'The number to compare with, such as last month’s; may read the first one as `value`.',
+      'The number to compare with, such as last month’s; may use the number as `value`.',
       VALUE_NAMES,
     ),
     trend: shown(
-      oneOf('Whether an increase or a decrease is shown as good. Default: neither.', [
+      oneOf('Which direction is good: an increase or a decrease. Default: neither.', [
         'up_is_good',
         'down_is_good',
       ]),
     ),
-    sparkline_expr: expression('The numbers of a sparkline, as a list; may read `value`.', VALUE_NAMES),
+    sparkline_expr: expression('The numbers of a sparkline, as a list; may use `value`.', VALUE_NAMES),
     href_expr: expression(
-      'The address that the number links to; may read it as `value`. Another dashboard takes filters as `?filter.<id>=`.',
+      'The link target of the number; may use it as `value`. Another dashboard accepts filters as `?filter.<id>=`.',
       VALUE_NAMES,
     ),
-    thresholds: listOf('Levels that colour the number; the highest one that it reaches counts.', THRESHOLD, {
+    thresholds: listOf('Levels that colour the number; the highest one reached applies.', THRESHOLD, {
       max: ITEMS_MAX,
     }),
   },

@@ -42,7 +42,7 @@ const RUN = map(
     job: special('Runs the job.', { const: true }, (run, key) => {
       if (run.has(key) && run.value(key) !== true) run.wrong(key, '"job" must be true');
     }),
-    task: name('Runs the task of this key in the job.', 'key'),
+    task: name('Runs the task with this key in the job.', 'key'),
     ...callKeys(
       {
         connector: 'Calls a method of this connector of the job.',
@@ -64,7 +64,7 @@ const RUN = map(
   },
 );
 
-const INPUT_FIELDS = formFields('Fields to ask for first; the arguments of `run` read them as `value`.');
+const INPUT_FIELDS = formFields('Fields to ask for first; available to the arguments of `run` as `value`.');
 
 const INPUT: Value<unknown> = {
   ...INPUT_FIELDS,
@@ -79,12 +79,12 @@ const QUESTION = text('The question.');
 
 export const actionWidget = widgetKind({
   type: 'action',
-  words: 'A button. What it does is fixed here and done by the server.',
+  words: 'A button. Its action is defined here and performed by the server.',
   width: 3,
   bound: false,
   keys: {
     label: shown(text('The label of the button. Default: the title.')),
-    style: shown(oneOf('How the button looks.', ['primary', 'secondary', 'danger'], { default: 'primary' })),
+    style: shown(oneOf('Style of the button.', ['primary', 'secondary', 'danger'], { default: 'primary' })),
     run: submap(RUN),
     input: INPUT,
     confirm: shown(
@@ -94,8 +94,8 @@ export const actionWidget = widgetKind({
         (reader, key) => (typeof reader.value(key) === 'boolean' ? null : QUESTION.read(reader, key)),
       ),
     ),
-    allow_public: flag('Whether people with the share link see it and may use it.'),
-    success_message: template('Shown afterwards; may hold `{{ expression }}`.', RUN_NAMES),
+    allow_public: flag('Whether it is visible and usable with the share link.'),
+    success_message: template('Message shown afterwards; may hold `{{ expression }}`.', RUN_NAMES),
     cooldown_seconds: integer('Seconds until it can be used again.', { min: 0, max: 86_400 }),
   },
   rules: [ACTION_RUNS],
@@ -134,7 +134,7 @@ export interface ActionInput extends InputState {
   readonly scope: Scope;
 }
 
-const COOLING_DOWN = 'It was used a short while ago; wait until it can be used again';
+const COOLING_DOWN = 'It was used recently; wait until it can be used again';
 
 /** Whether an action may act now, and what became of its latest use. */
 export async function actionPayload(input: ActionInput): Promise<ActionPayload> {

@@ -18,9 +18,7 @@ export const formWidget = widgetKind({
   keys: {
     config_key: name('The key of the form in the job’s configuration. Default: the id of the widget.', 'key'),
     submit_label: shown(text('The label of the button. Default: Save.')),
-    layout: shown(
-      oneOf('How the fields are arranged.', ['one_column', 'two_columns'], { default: 'one_column' }),
-    ),
+    layout: shown(oneOf('Layout of the fields.', ['one_column', 'two_columns'], { default: 'one_column' })),
   },
   rules: [entryOfTemplate('form')],
 });

@@ -9,7 +9,7 @@ import { columns } from './row-columns.ts';
 const FILTER = map('A filter.', {
   key: shown(field('The column that is filtered.', { required: true })),
   label: shown(text('The label. Default: the key.')),
-  type: shown(oneOf('The type of the values that people enter.', ['text', 'number', 'boolean', 'date'])),
+  type: shown(oneOf('The type of the values entered.', ['text', 'number', 'boolean', 'date'])),
 });
 
 /** Paged through by `widget-data`: its payload is not made from data that is there as a whole. */
@@ -20,11 +20,11 @@ export const explorerWidget = widgetKind({
   bound: true,
   keys: {
     columns,
-    page_size: shown(integer('Rows of a page.', { min: 1, max: 200 })),
-    search: shown(flag('Whether people can search the rows.')),
-    filters: listOf('Filters that people can set.', FILTER, { max: ITEMS_MAX, distinct: ['key', 'key'] }),
-    preset: text('The saved view of the team that is shown first, by its name.'),
-    export: shown(flag('Whether people can download the rows.')),
+    page_size: shown(integer('Rows per page.', { min: 1, max: 200 })),
+    search: shown(flag('Whether viewers can search the rows.')),
+    filters: listOf('Filters that viewers can set.', FILTER, { max: ITEMS_MAX, distinct: ['key', 'key'] }),
+    preset: text('The team’s saved view to show first, by name.'),
+    export: shown(flag('Whether viewers can download the rows.')),
   },
-  rules: [alwaysIdle(['shared_query', 'source'], 'an explorer pages through a "connector" itself')],
+  rules: [alwaysIdle(['shared_query', 'source'], 'an explorer reads pages from a "connector" itself')],
 });

@@ -22,14 +22,11 @@ const COLUMN = map('A column.', {
   format,
   decimals,
   align: shown(
-    oneOf('Alignment of the cells. Default: numbers right, all else left.', ['left', 'center', 'right']),
+    oneOf('Alignment of the cells. Default: numbers right, others left.', ['left', 'center', 'right']),
   ),
-  href_expr: expression('The address that the cell links to; it may read the cell as `value`.', [
-    ...DATA_ITEM_NAMES,
-    'value',
-  ]),
+  href_expr: expression('The link target of the cell, which is `value`.', [...DATA_ITEM_NAMES, 'value']),
   badge: special(
-    'Shows the cell as a badge: `true`, or the levels by the text of the cell.',
+    'Shows the cell as a badge: `true`, or a map from cell text to level.',
     {
       anyOf: [{ type: 'boolean' }, { type: 'object', additionalProperties: { enum: BADGE_LEVELS } }],
     },

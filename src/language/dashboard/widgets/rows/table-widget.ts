@@ -41,12 +41,12 @@ export const tableWidget = widgetKind({
   keys: {
     items_expr,
     columns,
-    limit: shown(integer('How many rows are shown at most.', { min: 1, max: ROWS_MAX, default: ROWS_MAX })),
+    limit: shown(integer('Maximum rows shown.', { min: 1, max: ROWS_MAX, default: ROWS_MAX })),
     sort: shown(
-      text('The column to sort by; put "-" before it for descending order. Default: the order of the data.'),
+      text('The column to sort by; prefix with "-" for descending. Default: the order of the data.'),
     ),
-    searchable: shown(flag('Whether people can search the rows.')),
-    export: shown(flag('Whether people can download the rows.')),
+    searchable: shown(flag('Whether viewers can search the rows.')),
+    export: shown(flag('Whether viewers can download the rows.')),
   },
   rules: [SORT_NAMES_COLUMN],
   payload: tablePayload,

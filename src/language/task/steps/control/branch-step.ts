@@ -14,7 +14,10 @@ const CASES_MAX = 100;
 export function createBranchStep(nested: NestedList) {
   const branchCase = map('A case.', {
     when: expression('The condition of the case.', TASK_NAMES, { required: true }),
-    steps: nested('What is done where the case is the first that holds.', { required: true, inOrder: true }),
+    steps: nested('Steps to run if this is the first case whose condition is true.', {
+      required: true,
+      inOrder: true,
+    }),
   });
   return stepKind({
     kind: 'branch',
@@ -24,14 +27,14 @@ export function createBranchStep(nested: NestedList) {
     givesRows: false,
     retry: NO_RETRY,
     keys: {
-      cases: listOf('The cases, tried in their order.', branchCase, {
+      cases: listOf('The cases, evaluated in order.', branchCase, {
         required: true,
         min: 1,
         max: CASES_MAX,
       }),
-      else: nested('What is done where no case holds. Default: nothing.', { inOrder: true }),
+      else: nested('Steps to run if no condition is true. Default: nothing.', { inOrder: true }),
     },
-    rules: [alwaysIdle(['retry'], 'the steps inside have retries of their own')],
+    rules: [alwaysIdle(['retry'], 'the steps inside have their own retries')],
     /** `bodies` has the steps of each case, then those of `else`. */
     make: ({ cases }) => ({ conditions: cases.map((one) => one.when) }),
     bodies: ({ cases, else: otherwise }) => [

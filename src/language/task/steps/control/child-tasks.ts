@@ -85,9 +85,9 @@ function stepProblems(
   if (name === '') return [];
   const ways = [...trail, name];
   const told = (message: string): readonly ChildProblem[] => [{ path: ['task'], message }];
-  if (trail.includes(name)) return told(`The tasks run each other: ${ways.join(' -> ')}`);
+  if (trail.includes(name)) return told(`The tasks run each other in a cycle: ${ways.join(' -> ')}`);
   if (ways.length > RUN_TASK_DEPTH_MAX)
-    return told(`Tasks run one another ${RUN_TASK_DEPTH_MAX} deep at most: ${ways.join(' -> ')}`);
+    return told(`Tasks can run each other at most ${RUN_TASK_DEPTH_MAX} levels deep: ${ways.join(' -> ')}`);
   const parsed = find(name) ?? null;
   if (parsed === null)
     return [{ path: ['task'], message: `There is no task "${name}": create it first`, isMissing: true }];
@@ -114,7 +114,7 @@ function stepProblems(
 function labelProblems(name: string, own: Task, step: RunTaskStep, task: Task): readonly ChildProblem[] {
   return Object.entries(task.labels).flatMap(([label, value]): ChildProblem[] => {
     if (Object.hasOwn(own.labels, label) && own.labels[label] === value) return [];
-    const message = `The task "${step.task}" is for executors with the label "${label}: ${value}", and "${name}" is not: add it to the "labels" of "${name}"`;
+    const message = `The task "${step.task}" needs executors with the label "${label}: ${value}", but "${name}" does not: add it to the "labels" of "${name}"`;
     return [{ path: ['task'], message, isOfSaving: true }];
   });
 }
@@ -122,7 +122,7 @@ function labelProblems(name: string, own: Task, step: RunTaskStep, task: Task): 
 /** How many runs of a task there are is known of its own runs alone. */
 function concurrencyProblems(name: string, { concurrency }: Task): readonly ChildProblem[] {
   if (concurrency === null) return [];
-  const message = `The task "${name}" limits its runs to ${concurrency} at once, which a step cannot hold: make it a node of a job, or leave out its "concurrency"`;
+  const message = `The task "${name}" limits itself to ${concurrency} concurrent runs, which a step cannot enforce: make it a job node, or remove its "concurrency"`;
   return [{ path: ['task'], message, isOfSaving: true }];
 }
 
@@ -165,7 +165,7 @@ export function callersConnector({ connectors }: RunTaskStep, local: string): st
 function cursorProblems(name: string, task: Task): readonly ChildProblem[] {
   const step = placedSteps(task).find(({ step }) => step.kind === 'extract' && step.cursor !== null)?.step;
   if (step === undefined) return [];
-  const message = `The step "${step.id}" of the task "${name}" has a cursor, which all items of the foreach would share`;
+  const message = `The step "${step.id}" of the task "${name}" has a cursor, which all foreach items would share`;
   return [{ path: ['task'], message }];
 }
 

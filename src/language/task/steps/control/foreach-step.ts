@@ -17,7 +17,7 @@ const ITEM = 'item';
 const RESERVED: readonly string[] = [...TASK_NAMES, 'index', 'failure'];
 const CONCURRENCY_MAX = 64;
 
-const RATE = rateLimit('How fast items may begin.', 'How many items may begin in that time, evenly spread.');
+const RATE = rateLimit('Rate limit of the items.', 'Items started in that time, evenly spread.');
 
 /** What the items are is told by one of the two. */
 const ONE_SOURCE: Rule = {
@@ -49,7 +49,7 @@ const AS_NAME: Rule = {
   check: (reader) => {
     const as = reader.value('as');
     if (typeof as === 'string' && RESERVED.includes(as))
-      reader.wrong('as', `"${as}" is the name of something else that expressions read; choose another`);
+      reader.wrong('as', `"${as}" is already a name in expressions; choose another`);
   },
   schemas: () => [{ not: { required: ['as'], properties: { as: { enum: RESERVED } } } }],
 };
@@ -62,32 +62,32 @@ function itemName(reader: MapReader): string {
 /** `foreach`: its steps once for each item of a list, or for each row of a step. */
 export function createForeachStep(nested: NestedList) {
   const steps: Value<StepList> = nested(
-    'What is done for each item. Expressions read the item as `item`, or the name that `as` gives it, and its number from 0 as `index`.',
+    'Steps to run for each item. Expressions can read the item as `item`, or by the name in `as`, and its position, from 0, as `index`.',
     { required: true, inOrder: true, names: (reader) => [itemName(reader), 'index'] },
   );
   return stepKind({
     kind: 'foreach',
     words:
-      'Runs its steps once for each item of a list, or for each row of a step. The figures of the steps inside are the sums over all items.',
+      'Runs its steps once for each item of a list, or for each row of a step. Figures of the steps inside are totals over all items.',
     takesRows: 'items',
     givesRows: false,
     retry: NO_RETRY,
     keys: {
       in_expr: expression(
-        'The items: a list. A single thing is a list of one, and nothing is an empty list.',
+        'The items, as a list. A single value is a list of one; null is an empty list.',
         TASK_NAMES,
       ),
       as: name(
-        'The name under which expressions read the item. Needed where a transform inside reads its rows as `item`. Default `item`.',
+        'The name of the item in expressions. Needed if a transform inside reads its rows as `item`. Default `item`.',
         'word',
       ),
-      concurrency: integer('How many items are under way at once.', {
+      concurrency: integer('Maximum concurrent items.', {
         min: 1,
         max: CONCURRENCY_MAX,
         default: 1,
       }),
       ordered: flag(
-        'Whether `steps.<id>.output`, the list of what the last step of each item gave, is in the order of the items, and not of their ends.',
+        'Whether `steps.<id>.output`, the list of the last step’s output per item, is in item order instead of completion order.',
         true,
       ),
       rate_limit: RATE,
@@ -97,7 +97,7 @@ export function createForeachStep(nested: NestedList) {
       ONE_SOURCE,
       LIST_ARGUMENT,
       AS_NAME,
-      alwaysIdle(['retry'], 'the steps inside have retries of their own'),
+      alwaysIdle(['retry'], 'the steps inside have their own retries'),
     ],
     make: ({ in_expr, as, concurrency, ordered, rate_limit }) => ({
       items: in_expr,

@@ -13,22 +13,22 @@ export function createParallelStep(nested: NestedList) {
   return stepKind({
     kind: 'parallel',
     words:
-      'Runs its steps at the same time, but for those that name others in `needs` or `input`. Steps that feed each other count as one.',
+      'Runs its steps concurrently, except those that name others in `needs` or `input`. Steps that feed each other count as one.',
     takesRows: false,
     givesRows: false,
     retry: NO_RETRY,
     keys: {
-      concurrency: integer('How many of them run at once at most.', {
+      concurrency: integer('Maximum concurrent steps.', {
         min: 1,
         max: CONCURRENCY_MAX,
         default: 8,
       }),
-      steps: nested('What is done at the same time. Here `needs` is empty where it is left out.', {
+      steps: nested('Steps to run concurrently. Here `needs` is empty by default.', {
         required: true,
         inOrder: false,
       }),
     },
-    rules: [alwaysIdle(['retry'], 'the steps inside have retries of their own')],
+    rules: [alwaysIdle(['retry'], 'the steps inside have their own retries')],
     make: ({ concurrency }) => ({ concurrency }),
     bodies: ({ steps }) => [steps],
   });

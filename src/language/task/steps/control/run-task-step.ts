@@ -16,7 +16,7 @@ const RESERVED_ID = 'state';
 
 /** An absent local name is the caller's of the same name. */
 const CONNECTORS = authorsMap(
-  'The connector of this task for each of the other’s, written as `its_name: own_name`. Default: the one of the same name.',
+  'Maps the other task’s connectors to this task’s, as `its_name: own_name`. Default: the connector with the same name.',
   { type: 'string' },
   (reader, key) => {
     const declared = reader.check.declared('connectors');
@@ -36,7 +36,7 @@ const CONNECTORS = authorsMap(
 const ID: Rule = {
   check: (reader) => {
     if (reader.value('id') === RESERVED_ID)
-      reader.wrong('id', `"${RESERVED_ID}" is where values of "set_state" are kept; choose another id`);
+      reader.wrong('id', `"${RESERVED_ID}" is reserved for values of "set_state"; choose another id`);
   },
   schemas: () => [{ properties: { id: { not: { const: RESERVED_ID } } } }],
 };
@@ -45,7 +45,7 @@ const ID: Rule = {
 export const runTaskStep = stepKind({
   kind: 'run_task',
   words:
-    'Runs another task and waits for its end, in the same run: its steps are shown as `<id>/<step>`, expressions read its `outputs` as `steps.<id>.output`. Its `retry` runs it again in this step; its `timeout` is that of one attempt, its `deadline` counts from its start here; its `labels` must be those of this task too; a task with `concurrency` is refused. What is measured of it belongs to this run, by the `metrics` of this task.',
+    'Runs another task within the same run and waits for it: its steps are shown as `<id>/<step>`, and expressions can read its `outputs` as `steps.<id>.output`. Its `retry` applies within this step; its `timeout` applies to each attempt, its `deadline` counts from its start here; this task must have its `labels` too; a task with `concurrency` is refused. Its metrics belong to this run and go to the `metrics` of this task.',
   takesRows: false,
   givesRows: false,
   retry: NO_RETRY,
@@ -54,5 +54,5 @@ export const runTaskStep = stepKind({
     args: callArgs('Arguments of the task; texts may hold `{{ expression }}`.', TASK_NAMES),
     connectors: CONNECTORS,
   },
-  rules: [alwaysIdle(['retry'], 'the task and its steps have retries of their own'), ID],
+  rules: [alwaysIdle(['retry'], 'the task and its steps have their own retries'), ID],
 });

@@ -12,7 +12,7 @@ export type SetStateStep = StepOf<typeof setStateStep>;
 const CURSOR = 'cursor';
 
 const WORDS =
-  'What is kept until the next run, by names of your own: expressions of this run and the next ones read `state.<name>`, which is null before the first. Texts may hold `{{ expression }}`.';
+  'Values to keep for later runs, by names you choose: expressions of this and later runs read them as `state.<name>`, null before the first run. Texts may hold `{{ expression }}`.';
 
 /** Values by the author's names, each of them JSON in whose texts `{{ expression }}` may stand. */
 const NAMED_VALUES = authorsMap(
@@ -25,7 +25,7 @@ const NAMED_VALUES = authorsMap(
     if (cursor !== undefined)
       reader.check.add(
         reader.at(key, CURSOR),
-        '"state.cursor" is where an extract continues, which only its cursor moves; choose another name',
+        '"state.cursor" is an extract’s position, which only its cursor may change; choose another name',
         'key',
       );
     return Object.fromEntries(
@@ -47,7 +47,7 @@ const VALUES: Value<Readonly<Record<string, Template>>> = {
 export const setStateStep = stepKind({
   kind: 'set_state',
   words:
-    'Keeps values for the next runs of the task in the same job. They are saved as soon as the step ends, whatever becomes of the run.',
+    'Keeps values for later runs of the task in the same job. They are saved as soon as the step ends, even if the run fails.',
   takesRows: false,
   givesRows: false,
   retry: NO_RETRY,

@@ -9,15 +9,15 @@ const CONNECTED: readonly string[] = ['extract', 'load', 'call'];
 const TAKING: readonly string[] = ['transform', 'script', 'load', 'foreach'];
 
 const OF = map(
-  'What steps do where they say nothing themselves; what a step says wins as a whole.',
+  'Defaults for steps; a key of a step replaces its default as a whole.',
   {
-    timeout: duration('Time limit of each attempt of extract, transform, script, load and call steps.', {
+    timeout: duration('Timeout of each attempt of extract, transform, script, load and call steps.', {
       absent: 'none',
     }),
     retry: retry('Retries of extract, load and call steps. Default: 3 attempts.'),
     on_error: onError(
       'rows',
-      'What happens to rows and items that fail in transform, script, load and foreach steps:',
+      'What happens to failed rows and items in transform, script, load and foreach steps:',
     ),
     batch: BATCH,
   },

@@ -35,21 +35,21 @@ export function unaskable(
   args: unknown,
 ): string | null {
   if (cursor?.kind !== 'conditions')
-    return `Nothing says which rows are looked up: arguments of "${name}" must read \`keys\`, a list, or \`key\`, for a call per key, such as "{{ keys }}"`;
+    return `The lookup has no condition: arguments of "${name}" must use \`keys\`, a list, or \`key\`, for one call per key, such as "{{ keys }}"`;
   if (cursor.sort === undefined)
-    return `"${name}" of a ${type} connector would read everything for each call: read it once, with an extract, and use "join"; or let its arguments read \`keys\` or \`key\``;
+    return `"${name}" of a ${type} connector would read everything on each call: read it once with an extract and use "join", or use \`keys\` or \`key\` in its arguments`;
   const { limit } = cursor;
   const isCut = limit !== undefined && isRecord(args) && (args[limit] ?? null) !== null;
-  return isCut ? `"${limit}" would cut off rows that are looked up: leave it out` : null;
+  return isCut ? `"${limit}" would cut off matching rows: remove it` : null;
 }
 
 /** The keys reach the connector, by its arguments or by a condition. */
 function checkAsking(reader: MapReader, args: Template): void {
   const { names } = args;
   if (names.has('key') && (names.has('keys') || names.has('*')))
-    reader.wrong('args', '"args" read `key` and `keys`: a call is for one key or for many; keep one');
+    reader.wrong('args', '"args" use both `key` and `keys`: a call is for one key or for many; keep one');
   const asking = askingOf(args);
-  if (asking === 'one') reader.idle('keys_per_call', '"args" read `key`, so that each call asks for one key');
+  if (asking === 'one') reader.idle('keys_per_call', '"args" use `key`, so each call is for one key');
   if (asking !== 'condition') return;
   const type = connectorOf(reader);
   const found = type?.methods.find((one) => one.name === reader.value('method'));
@@ -59,50 +59,47 @@ function checkAsking(reader: MapReader, args: Template): void {
 }
 
 const ARGS = callArgsOrExpression(
-  'Arguments of the method. Texts may hold `{{ expression }}`, which reads `keys`, the list of keys that a call asks for, or `key`, for a call per key: the value, or a map where `on` has several fields. Without either, a method that takes conditions gets one on the columns of the key.',
+  'Arguments of the method. Texts may hold `{{ expression }}`, which can read `keys`, the list of keys of a call, or `key`, for one call per key: the value, or a map if `on` has several fields. Without either, a method that accepts conditions is filtered by the key columns.',
   [...TASK_NAMES, 'key', 'keys'],
 );
 
 /** `lookup`: fields of rows that a connector has for the key of each row. */
 export const LOOKUP = mapOp(
   map(
-    'Adds fields that a connector has for the key of each row, by a method that only reads. Keys are asked for in batches, each once as long as it is in the cache.',
+    'Adds fields from a connector to each row by key, with a read-only method. Keys are looked up in batches, and only if they are not cached.',
     {
       connector,
       method: method({ required: true }),
       args: ARGS,
       on: fieldPairs(
-        'The key: a list of fields, or a map `field: field of the connector’s rows`. A row with a null in one of them has no match.',
+        'The key: a list of fields, or a map `field: field of the connector’s rows`. Rows with a null in the key have no match.',
       ),
       fields: fieldPairs(
-        'The fields that are added: a list of names, or a map `field: field of the connector’s rows`, where `address.city` leads into maps. One that the row has already is replaced.',
+        'The fields to add: a list of names, or a map `field: field of the connector’s rows`, where `address.city` reads nested maps. Existing fields are replaced.',
       ),
       on_missing: oneOf(
-        'What becomes of a row without a match: `keep` it with nulls in the fields, `drop` it, or `fail` it.',
+        'What happens to a row without a match: `keep` it with nulls in the fields, `drop` it, or `fail` it.',
         ['keep', 'drop', 'fail'],
         { default: 'keep' },
       ),
       on_several: oneOf(
-        'What becomes of a row with several matches: `fail` it, take the `first`, or make a row for each of `all`.',
+        'What happens to a row with several matches: `fail` it, take the `first`, or output one row for each of `all`.',
         ['fail', 'first', 'all'],
         { default: 'fail' },
       ),
-      keys_per_call: integer('How many keys one call asks for.', {
+      keys_per_call: integer('Keys per call.', {
         min: 1,
         max: KEYS_MAX,
         absent: String(KEYS_DEFAULT),
       }),
-      cache: integer('How many keys are remembered with what was found; 0: none.', {
+      cache: integer('Cached keys and their results; 0 = no cache.', {
         min: 0,
         max: 1_000_000,
         default: 10_000,
       }),
-      concurrency: integer('How many calls are under way at once.', { min: 1, max: 16, default: 1 }),
-      rate_limit: rateLimit(
-        'How fast calls may begin.',
-        'How many calls may begin in that time, evenly spread.',
-      ),
-      retry: retry('Retries of a call after failures that may pass. Default: 3 attempts.'),
+      concurrency: integer('Maximum concurrent calls.', { min: 1, max: 16, default: 1 }),
+      rate_limit: rateLimit('Rate limit of the calls.', 'Calls started in that time, evenly spread.'),
+      retry: retry('Retries of a call after transient failures. Default: 3 attempts.'),
     },
     {
       rules: [fittingCall('a lookup', ['rows', 'value'])],

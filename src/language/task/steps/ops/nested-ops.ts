@@ -6,13 +6,13 @@ const DEPTH_MAX = 20;
 
 /** `flatten`: the entries of maps inside a row become columns of it. */
 export const FLATTEN = mapOp(
-  map('Puts the entries of maps in these fields into fields of their own, such as `address_city`.', {
+  map('Flattens maps in these fields into separate fields, such as `address_city`.', {
     fields: {
-      ...nonEmpty(names('The fields whose maps are flattened; they are removed.', { min: 1, default: [] })),
+      ...nonEmpty(names('The fields to flatten; they are removed.', { min: 1, default: [] })),
       required: true,
     },
-    separator: text('What stands between the names.', { default: '_', charsMax: 20 }),
-    depth: integer('How many levels are flattened; what lies deeper stays a map.', {
+    separator: text('Separator between the names.', { default: '_', charsMax: 20 }),
+    depth: integer('Levels to flatten; deeper maps stay maps.', {
       min: 1,
       max: DEPTH_MAX,
       absent: 'all',
@@ -22,12 +22,12 @@ export const FLATTEN = mapOp(
 
 /** `unnest`: a row for each item of a list. */
 export const UNNEST = mapOp(
-  map('Makes a row for each item of a list; all other fields stand in each of them.', {
-    field: field('The field with the list; it then holds the item.', { required: true }),
-    as: field('The field that holds the item, in place of the one with the list.'),
-    position: field('A field with the number of the item in its list, from 1.'),
+  map('Outputs a row for each item of a list; the other fields are repeated.', {
+    field: field('The field with the list; replaced by the item.', { required: true }),
+    as: field('The field for the item, instead of the list’s.'),
+    position: field('A field for the item’s position in the list, from 1.'),
     keep_empty: flag(
-      'Whether a row without items stays, with a null in place of the item. Otherwise it is left out, and counts as filtered.',
+      'Whether a row without items is kept, with a null as the item. Otherwise it is dropped and counts as filtered.',
     ),
   }),
 );

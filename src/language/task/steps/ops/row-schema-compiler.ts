@@ -45,7 +45,7 @@ export function compileRowSchema(schema: Readonly<Record<string, unknown>>): Com
     if (ajv.validateSchema(schema) !== true) {
       const [error] = ajv.errors ?? [];
       const path = error?.instancePath.split('/').slice(1).map(unescaped) ?? [];
-      return { problem: error === undefined ? 'it has no known form' : worded(error), path };
+      return { problem: error === undefined ? 'its form is unknown' : worded(error), path };
     }
     const fits = ajv.compile(schema);
     return { check: (row) => (fits(row) ? null : problemOf(fits.errors ?? [])) };

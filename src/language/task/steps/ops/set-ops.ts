@@ -10,16 +10,16 @@ import { fieldMap, mapOp } from './op-value.ts';
 
 /** What an `aggregate` computes of the values of a group; nulls are left out. */
 const AGGREGATE_WORDS = {
-  count: 'How many values there are.',
-  count_distinct: 'How many different values there are.',
-  sum: 'The sum of numbers; that of integers and decimals is exact.',
+  count: 'Number of values.',
+  count_distinct: 'Number of distinct values.',
+  sum: 'The sum of numbers; exact for integers and decimals.',
   avg: 'The mean of numbers.',
   median: 'The median of numbers.',
-  min: 'The least value.',
-  max: 'The greatest value.',
-  first: 'The first value, as the rows came.',
-  last: 'The last value, as the rows came.',
-  list: 'A list of all values, as the rows came.',
+  min: 'The smallest value.',
+  max: 'The largest value.',
+  first: 'The first value, in row order.',
+  last: 'The last value, in row order.',
+  list: 'A list of all values, in row order.',
 } as const;
 export type Aggregate = keyof typeof AGGREGATE_WORDS;
 const AGGREGATES = Object.keys(AGGREGATE_WORDS) as readonly Aggregate[];
@@ -93,9 +93,9 @@ const DIFFERENT_FIELDS: Rule = {
 /** `aggregate`: a row for each group. */
 export const AGGREGATE = mapOp(
   map(
-    'Makes one row of each group of rows. It waits for all rows of the step.',
+    'Aggregates each group of rows into one row. Waits for all rows of the step.',
     {
-      by: names('The fields that make a group; without any, all rows are one group.', { default: [] }),
+      by: names('The fields to group by; without any, all rows form one group.', { default: [] }),
       fields: FIELDS,
     },
     { rules: [DIFFERENT_FIELDS] },
@@ -105,18 +105,18 @@ export const AGGREGATE = mapOp(
 /** `dedupe`: one row of those with the same key. */
 export const DEDUPE = mapOp(
   map(
-    'Keeps one of the rows with the same values, and leaves the others out as filtered. It waits for all rows of the step.',
+    'Keeps one of the rows with equal values; the others count as filtered. Waits for all rows of the step.',
     {
       by: names('The fields that are compared. Default: all.', { default: [] }),
       keep: oneOf(
-        'Which row stays: the first or the last one, as they came or by `sort`.',
+        'Which row is kept: the first or the last one, in row order or by `sort`.',
         ['first', 'last'],
         {
           default: 'first',
         },
       ),
       sort: field(
-        'A field whose least (`first`) or greatest (`last`) value decides; a row without one never wins.',
+        'The field whose smallest (`first`) or largest (`last`) value decides; a row without a value never wins.',
       ),
     },
   ),
@@ -128,15 +128,15 @@ const ON = fieldPairs(
 
 /** `join`: rows of two steps side by side. */
 export const JOIN = mapOp(
-  map('Adds the fields of another step’s rows with the same key. It waits for all rows of both steps.', {
-    with: text('The step whose rows are joined, earlier in the same list.', { required: true }),
+  map('Joins the rows of another step by key. Waits for all rows of both steps.', {
+    with: text('The step to join, earlier in the same list.', { required: true }),
     on: ON,
     type: oneOf(
-      '`inner`: rows that have a match; `left`: all rows; `full`: all rows of both; `semi`: rows that have a match, without its fields; `anti`: rows that have none.',
+      '`inner`: rows with a match; `left`: all rows; `full`: all rows of both; `semi`: rows with a match, without its fields; `anti`: rows without a match.',
       ['inner', 'left', 'full', 'semi', 'anti'],
       { default: 'inner' },
     ),
-    prefix: text('Put before the fields of the other step whose names are taken. Default: its id and `_`.', {
+    prefix: text('Prefix for fields of the other step whose names are taken. Default: its id and `_`.', {
       charsMax: 100,
     }),
   }),

@@ -16,28 +16,18 @@ const OPS_MAX = 100;
 
 /** Each operation under its name, as in the map `{<op>: <value>}`; reading one gives its fields. */
 const OP_VALUES = {
-  filter: as('expr', condition('Keeps the rows for which this is true. It reads the row as `item`.')),
-  map: as(
-    'fields',
-    expressions(
-      'Builds each row anew from fields written as `field: expression`; they read the row as `item`.',
-    ),
-  ),
+  filter: as('expr', condition('Keeps rows for which this is true. The row is `item`.')),
+  map: as('fields', expressions('Builds a new row from `field: expression`. The row is `item`.')),
   set: as(
     'fields',
-    expressions(
-      'Sets fields written as `field: expression`, and keeps the others; they read the row as `item`.',
-    ),
+    expressions('Sets fields, as `field: expression`, and keeps the others. The row is `item`.'),
   ),
-  rename: as(
-    'fields',
-    fieldMap('Renames fields, written as `old_name: new_name`.', { type: 'string' }, readRenames),
-  ),
+  rename: as('fields', fieldMap('Renames fields, as `old_name: new_name`.', { type: 'string' }, readRenames)),
   drop: as('fields', nonEmpty(names('Removes these fields.', { min: 1, default: [] }))),
   cast: as(
     'fields',
     fieldMap(
-      'Converts fields, written as `field: type` or `field: {type, format, locale, zone}`.',
+      'Converts fields, as `field: type` or `field: {type, format, locale, zone}`.',
       CAST.schema,
       readCasts,
     ),
@@ -45,7 +35,7 @@ const OP_VALUES = {
   mapping: as(
     'configKey',
     name(
-      'Maps fields by the rows of this `field_mapping` entry of the job’s configuration: each has a `source_field`, a `target_field` and, if it likes, a `transform`, an expression that reads the field as `value` and the row as `item`. Fields without a row are left out.',
+      'Maps fields as in this `field_mapping` entry of the job’s configuration: each row has a `source_field`, a `target_field` and optionally a `transform`, an expression with the field as `value` and the row as `item`. Fields without a row are dropped.',
       'key',
       {
         required: true,
@@ -79,7 +69,7 @@ export function isSetOp(op: Op): op is SetOp {
 
 /** `ops`: a list of maps with one operation each, in the order in which they act. */
 export const OPS = declare<readonly Op[], { readonly required: true }>(
-  'Operations, in the order in which they act.',
+  'Operations, applied in order.',
   {
     note: '',
     schema: (options) => ({
@@ -110,7 +100,10 @@ export const OPS = declare<readonly Op[], { readonly required: true }>(
 function readOp({ check }: MapReader, item: unknown, path: Path): Op | null {
   const [op, ...others] = isRecord(item) ? Object.keys(item) : [];
   if (op === undefined || others.length > 0) {
-    check.add(path, 'An operation is a map with one key, such as "filter"; put each in its own list item');
+    check.add(
+      path,
+      'An operation is a map with one key, such as "filter"; use a separate list item for each',
+    );
     return null;
   }
   const known = Object.keys(OP_VALUES);

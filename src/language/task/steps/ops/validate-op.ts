@@ -9,7 +9,7 @@ const NO_CHECK: RowCheck = () => null;
 
 /** `schema`: read to what checks rows against it. */
 const ROW_SCHEMA: Value<RowCheck> = special(
-  'A JSON Schema, of draft 2020-12, or of draft-07 where its `$schema` says so. `$ref` refers to places in itself alone.',
+  'A JSON Schema, draft 2020-12, or draft-07 if its `$schema` says so. `$ref` can only refer to parts of the schema itself.',
   { type: 'object' },
   (reader, key) => {
     const schema = reader.typed(key, 'a map', isRecord, true);
@@ -18,7 +18,7 @@ const ROW_SCHEMA: Value<RowCheck> = special(
     if ('check' in compiled) return compiled.check;
     reader.check.add(
       reader.at(key, ...compiled.path),
-      `"${key}" is no valid JSON Schema: ${compiled.problem}`,
+      `"${key}" is not a valid JSON Schema: ${compiled.problem}`,
     );
     return NO_CHECK;
   },
@@ -27,9 +27,12 @@ const ROW_SCHEMA: Value<RowCheck> = special(
 
 /** `validate`: rows that do not fit a JSON Schema fail. */
 export const VALIDATE = mapOp(
-  map('Holds each row against a JSON Schema; one that does not fit it fails, and `on_error` acts on it.', {
-    schema: ROW_SCHEMA,
-  }),
+  map(
+    'Validates each row against a JSON Schema; rows that do not match fail and are handled by `on_error`.',
+    {
+      schema: ROW_SCHEMA,
+    },
+  ),
 );
 
 /** Loaded for the first schema: most tasks have none, and it takes some 50 ms. */

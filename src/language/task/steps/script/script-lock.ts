@@ -16,7 +16,7 @@ export const PYTHON_LOCK = /^\s*(?:#[\s\S]*)?$|==[^\s;][\s\S]*\s--hash=sha256:[0
 /** What is wrong with an item of `dependencies`, or null. */
 export function dependencyProblem(dependency: string): string | null {
   if (REQUIREMENT.test(dependency)) return null;
-  return `"${dependency}" is no package of an index; write a name with versions, such as "requests>=2.32,<3"`;
+  return `"${dependency}" is not an index package; write a name with a version specifier, such as "requests>=2.32,<3"`;
 }
 
 /** What is wrong with a lock of Python's `dependencies`, or null; how to make one is part of it. */
@@ -31,7 +31,7 @@ export function pythonLockProblem(lock: string, dependencies: readonly string[])
   for (const dependency of dependencies) {
     const name = REQUIREMENT.exec(dependency)?.[1] ?? '';
     if (name !== '' && !locked.has(plainName(name)))
-      return `The lock does not have "${name}"${didYouMean(plainName(name), [...locked])}; make it again with \`headgate lock\``;
+      return `The lock does not contain "${name}"${didYouMean(plainName(name), [...locked])}; renew it with \`headgate lock\``;
   }
   return null;
 }

@@ -25,7 +25,7 @@ const ITEM_TIMEOUT_MS = 60_000;
 
 /** `args`: values that the function reads. */
 const ARGS: Value<Readonly<Record<string, Template>>> = authorsMap(
-  'Values that the function reads as `args` of its second parameter; texts may hold `{{ expression }}`.',
+  'Values passed to the function as `args` of its second parameter; texts may hold `{{ expression }}`.',
   {},
   (reader, key) =>
     Object.fromEntries(
@@ -45,7 +45,7 @@ const READABLE: Rule = {
     const problem = codeProblem(code, language as ScriptLanguage);
     if (problem === null) return;
     const line = problem.line === null ? '' : ` (line ${problem.line} of the code)`;
-    reader.wrong('code', `The code cannot be read: ${problem.message}${line}`);
+    reader.wrong('code', `The code cannot be parsed: ${problem.message}${line}`);
   },
   schemas: () => [],
 };
@@ -67,7 +67,7 @@ const PINNED: Rule = {
     if (lock === null)
       return void reader.wrong(
         key,
-        `"${key}" needs a "lock" beside it, so that every run has the same packages; \`headgate lock\` writes it into the file`,
+        `"${key}" needs a "lock" beside it, so that every run uses the same packages; \`headgate lock\` adds it to the file`,
       );
     if (typeof lock !== 'string' || reader.check.isPlaceholder(lock)) return;
     const problem = isPython ? pythonLockProblem(lock, dependencies) : packagesLockProblem(lock);
@@ -92,14 +92,14 @@ const PINNED: Rule = {
 export const scriptStep = stepKind({
   kind: 'script',
   words:
-    'Changes rows with a function in JavaScript, TypeScript or Python, in a process of its own: without the environment, files or network, and with limits of time and memory. For what operations and expressions cannot say.',
+    'Changes rows with a function in JavaScript, TypeScript or Python, in a separate process without environment, files or network, and with limits on time and memory. For what operations and expressions cannot do.',
   takesRows: true,
   givesRows: true,
   retry: NO_RETRY,
   keys: {
-    language: oneOf('What the code is written in.', SCRIPT_LANGUAGES, { default: 'javascript' }),
+    language: oneOf('Language of the code.', SCRIPT_LANGUAGES, { default: 'javascript' }),
     code: text(
-      'A module whose function gets an item, and gives an item, a list of items, nothing to leave it out, or yields items. It takes no `{{ expression }}`.',
+      'A module whose function receives an item and returns an item, a list of items or nothing to drop it, or yields items. It cannot contain `{{ expression }}`.',
       { required: true, charsMax: CODE_CHARS_MAX },
     ),
     function: text(
@@ -107,16 +107,16 @@ export const scriptStep = stepKind({
     ),
     args: ARGS,
     dependencies: names(
-      'Packages that the Python code imports, with their versions, such as `requests>=2.32,<3`; they are installed as `lock` says, where the server has `SVC_SCRIPT_UV`.',
+      'Packages imported by the Python code, with version specifiers, such as `requests>=2.32,<3`; installed exactly as in `lock`, on servers with `SVC_SCRIPT_UV`.',
     ),
     packages: text(
-      'Name of the npm packages that JavaScript or TypeScript may import, among those of `SVC_SCRIPT_PACKAGES`.',
+      'Name of the set of npm packages, out of `SVC_SCRIPT_PACKAGES`, that JavaScript or TypeScript may import.',
     ),
     lock: text(
-      'What is installed, exactly: for `dependencies` each package as `name==version` with the hashes of its files, for `packages` the digest of their package-lock.json. `headgate lock` writes it.',
+      'Exactly what is installed: for `dependencies` each package as `name==version` with the hashes of its files, for `packages` the digest of their package-lock.json. Written by `headgate lock`.',
       { charsMax: LOCK_CHARS_MAX },
     ),
-    item_timeout: duration('How long one item may take; beyond it the step fails.', {
+    item_timeout: duration('Timeout per item; beyond it the step fails.', {
       default: ITEM_TIMEOUT_MS,
     }),
   },

@@ -34,9 +34,9 @@ export function checkQuery(query: string): QueryCheck {
   for (const match of query.matchAll(TOKEN)) {
     const [token, , parameter] = match;
     if (!NOTHING.test(token)) {
-      if (ended) problem ??= `The query has a second statement on line ${line}; it must be one SELECT`;
+      if (ended) problem ??= `The query has a second statement on line ${line}; it must be a single SELECT`;
       if (first && !FIRST_WORDS.includes(token.toUpperCase()))
-        problem ??= `A query must be one SELECT, and cannot begin with "${token}" (line ${line} of the query)`;
+        problem ??= `A query must be a single SELECT and cannot start with "${token}" (line ${line} of the query)`;
       if (token === '?' || (parameter !== undefined && /^\d/.test(parameter)))
         problem ??= `Parameters have names, such as "$since" (line ${line} of the query)`;
       else if (parameter !== undefined) parameters.push({ name: parameter, line });
@@ -46,6 +46,6 @@ export function checkQuery(query: string): QueryCheck {
     line += token.split('\n').length - 1;
   }
   if (query.includes('{{'))
-    problem = 'A query takes no {{ expression }}; give its values as "params" and read them as $name';
+    problem = 'A query cannot contain {{ expression }}; pass values in "params" and read them as $name';
   return { problem, parameters };
 }

@@ -29,22 +29,22 @@ export interface SqlInput {
 
 const QUERY_CHARS_MAX = 50_000;
 const INPUTS_MAX = 50;
-const STEP = text('The step whose rows the table holds.', { required: true });
+const STEP = text('The step that provides the rows of the table.', { required: true });
 const TYPE = oneOf('The type of the column.', CAST_TYPES, { required: true });
 
 const COLUMNS = authorsMap(
-  'Types of columns, such as `amount: decimal`. Default: those that the rows come with. Needed where there may be no rows and the source does not tell its columns.',
+  'Column types, such as `amount: decimal`. Default: the types of the incoming rows. Needed if there may be no rows and the source does not declare its columns.',
   { enum: [...CAST_TYPES] },
   (reader, key) => {
     const columns = new MapReader(reader.check, Object.fromEntries(reader.entries(key)), reader.at(key));
     return Object.fromEntries(Object.keys(columns.map).map((name) => [name, TYPE.read(columns, name)]));
   },
 );
-const INPUT = map('A step, and the types of its columns.', { step: STEP, columns: COLUMNS });
+const INPUT = map('A step and its column types.', { step: STEP, columns: COLUMNS });
 
 /** `inputs`: tables by their names, each a step or a map with `step`. */
 const NAMED_INPUTS = authorsMap<readonly SqlInput[]>(
-  'The tables of the query, as `name: step`: each holds the rows of an earlier step. Or `name: {step, columns}`, with the types of columns.',
+  'The tables of the query, as `name: step`: each contains the rows of an earlier step. Or `name: {step, columns}`, with column types.',
   (options) => ({ anyOf: [{ type: 'string', minLength: 1 }, INPUT.schema(options)] }),
   readInputs,
   'word',
@@ -80,14 +80,14 @@ function readInputs(reader: MapReader, key: string): readonly SqlInput[] {
 
 /** `params`: values by the names under which the query reads them. */
 const PARAMS: Value<Readonly<Record<string, Template>>> = authorsMap(
-  'Values that the query reads as `$name`: texts, numbers, true, false or nothing; texts may hold `{{ expression }}`.',
+  'Query parameters, read as `$name`: texts, numbers, true, false or null; texts may hold `{{ expression }}`.',
   { type: ['string', 'number', 'boolean', 'null'] },
   (reader, key) =>
     Object.fromEntries(
       reader.entries(key, 'word').map(([name, value]) => {
         const path = reader.at(key, name);
         if (typeof value === 'object' && value !== null)
-          reader.check.add(path, `"${name}" must be one value, not a list or a map`);
+          reader.check.add(path, `"${name}" must be a single value, not a list or a map`);
         return [name, readTemplate(reader.check, value, path, TASK_NAMES)];
       }),
     ),
@@ -123,14 +123,14 @@ const FITTING_QUERY: Rule = {
 export const sqlStep = stepKind({
   kind: 'sql',
   words:
-    'Joins, aggregates and reshapes the rows of other steps with one SELECT in DuckDB, inside the runner: without files, network or settings, spilled to disk beyond its memory. It begins when its inputs have ended.',
+    'Joins, aggregates and reshapes rows of other steps with one SELECT in DuckDB, inside the runner: no access to files, network or settings; spills to disk beyond its memory. Starts when its inputs have finished.',
   takesRows: false,
   givesRows: true,
   retry: NO_RETRY,
   keys: {
     inputs: INPUTS,
     query: text(
-      'One SELECT over the tables of `inputs`, in the SQL of DuckDB. It takes no `{{ expression }}`.',
+      'One SELECT over the tables of `inputs`, in DuckDB SQL. It cannot contain `{{ expression }}`.',
       {
         required: true,
         charsMax: QUERY_CHARS_MAX,

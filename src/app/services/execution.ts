@@ -1,6 +1,6 @@
 import type { ServerMeter } from '../../base/server-meter.ts';
 import { createDeadLetterReplays } from '../../modules/dead-letters/dead-letter-replays.ts';
-import { settlingReplays } from '../../modules/dead-letters/dead-letter-settling.ts';
+import { settlingLetters } from '../../modules/dead-letters/dead-letter-settling.ts';
 import { DeletionWorker } from '../../modules/deletions/deletion-worker.ts';
 import { Intake } from '../../modules/executor-callbacks/intake.ts';
 import { CancelRelay, type SendCancel } from '../../modules/executors/cancel-relay.ts';
@@ -49,7 +49,7 @@ export function createExecutionServices(
   const sendCancel = cancels.send;
   const jobs = createJobServices(deps, definitions, { meter, wakeQueue, sendCancel, noteRunEnd });
   const { onRunStarted } = jobs.jobRuns;
-  const onRunFinished = endingHelpers(store.dialect, settlingReplays(jobs.jobRuns.onRunFinished));
+  const onRunFinished = endingHelpers(store.dialect, settlingLetters(jobs.jobRuns.onRunFinished));
   const runSecrets = createRunSecrets({ store, connectorSecrets: definitions.connectors.connectorSecrets });
   const logs = createRunLogWriter(store, {
     secrets: runSecrets,

@@ -212,6 +212,29 @@ export async function discardOwnLetters(tx: Tx, runId: number, kept: number | nu
   await query.execute();
 }
 
+/** Attempts of the run that left open letters, the newest first. */
+export async function selectLetterAttempts(tx: Tx, runId: number): Promise<readonly number[]> {
+  const rows = await tx
+    .selectFrom('dead_letters')
+    .select('attempt')
+    .distinct()
+    .where('run_id', '=', runId)
+    .where('status', '=', 'open')
+    .orderBy('attempt', 'desc')
+    .execute();
+  return rows.map(({ attempt }) => attempt);
+}
+
+/** Open letters of the attempts before `attempt` that tell of a row of which that one tells, too: same step, place in the source, reason and row. */
+export async function discardRepeatedLetters(tx: Tx, runId: number, attempt: number): Promise<void> {
+  const row = sql`step_id, coalesce(task_name, ''), coalesce(origin_json, ''), code, item_json`;
+  await sql`
+    update dead_letters set status = 'discarded'
+    where run_id = ${runId} and status = 'open' and attempt < ${attempt}
+      and (${row}) in (select ${row} from dead_letters where run_id = ${runId} and attempt = ${attempt})
+  `.execute(tx);
+}
+
 /** The newest attempt of the run that left letters; null where none did. */
 export async function selectLastLetterAttempt(tx: Tx, runId: number): Promise<number | null> {
   const row = await tx

@@ -3,8 +3,10 @@ import type { RunRow } from '../runs/run.ts';
 import type { OnRunFinished } from '../runs/run-completion.ts';
 import {
   discardOwnLetters,
+  discardRepeatedLetters,
   endReplaying,
   selectLastLetterAttempt,
+  selectLetterAttempts,
   selectRowSteps,
 } from './dead-letter-replay-store.ts';
 
@@ -31,10 +33,18 @@ export async function settleReplay(tx: Tx, run: Pick<RunRow, 'id' | 'replay_step
   if (kept !== null) await discardOwnLetters(tx, run.id, kept);
 }
 
-/** Settles the letters of a replay before `next` hears of its end. */
-export function settlingReplays(next: OnRunFinished): OnRunFinished {
+/** An attempt that was lost leaves letters, and the next one reads the same rows: each stays open once. What a later attempt did not read again stays as well. */
+async function settleAttempts(tx: Tx, run: Pick<RunRow, 'id' | 'attempt' | 'replay_step'>): Promise<void> {
+  if (run.attempt < 2 || run.replay_step !== null) return;
+  const attempts = await selectLetterAttempts(tx, run.id);
+  for (const attempt of attempts.slice(0, -1)) await discardRepeatedLetters(tx, run.id, attempt);
+}
+
+/** Settles the letters of a run before `next` hears of its end. */
+export function settlingLetters(next: OnRunFinished): OnRunFinished {
   return async (tx, run) => {
     await settleReplay(tx, run);
+    await settleAttempts(tx, run);
     await next(tx, run);
   };
 }

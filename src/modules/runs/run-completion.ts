@@ -19,11 +19,11 @@ export interface RunEnd {
 
 /**
  * Tells the rooms above, in the same transaction, that a run has ended: the next level of the DAG starts, or the job run ends; the
- * letters of a replay are settled. The run's job run is locked; what else is known of the run is in its row.
+ * letters of a replay and of several attempts are settled. The run's job run is locked; what else is known of the run is in its row.
  */
 export type OnRunFinished = (
   tx: Tx,
-  run: Pick<RunRow, 'id' | 'job_run_id' | 'replay_step' | 'helpers' | 'helps_run_id'>,
+  run: Pick<RunRow, 'id' | 'attempt' | 'job_run_id' | 'replay_step' | 'helpers' | 'helps_run_id'>,
 ) => Promise<void>;
 /** Tells them that the first run of a job run has begun. */
 export type OnRunStarted = (tx: Tx, run: Pick<RunRow, 'id' | 'job_run_id'>) => Promise<void>;

@@ -1,5 +1,4 @@
 import t from 'tap';
-import type { Lease } from '../../../src/protocol/control-plane.ts';
 import { eachStore } from '../../support/stores.ts';
 import {
   claimOne,
@@ -157,31 +156,6 @@ await eachStore(t, 'however a replay ends before its rows are in, they are open 
     ['replayed', 'open'],
     'the rows were in before something else failed',
   );
-});
-
-await eachStore(t, 'of several attempts the letters of the one that counts stay', async (t, store) => {
-  const { plane, letters, replay, failedRun, claimed, executor } = await openScene(t, store);
-  const runId = await failedRun([letterOf(1), letterOf(2)]);
-  const lost = async (lease: Lease) => {
-    await plane.intake.putDeadLetters({ lease, first_seq: 1, items: [letterOf(1)] });
-    await passTime(store, 10_000_000);
-    await plane.sweeper.sweep(true);
-  };
-  await replay(runId);
-  await lost(await claimed());
-  const lease = await claimOne(plane, executor);
-  await plane.intake.putDeadLetters({ lease, first_seq: 1, items: [letterOf(1)] });
-  await plane.intake.complete(completionOf(lease, { status: 'warning', steps: [step('warning')] }));
-  t.same(statuses(await letters(lease.run_id)), ['discarded', 'open']);
-
-  const other = await failedRun([letterOf(1), letterOf(2)]);
-  await replay(other);
-  await lost(await claimed());
-  const next = await claimOne(plane, executor);
-  const steps = [step('skipped', { rows_in: 0 }), step('success', { kind: 'load', step_id: 'write' })];
-  await plane.intake.complete(completionOf(next, { steps }));
-  t.same(statuses(await letters(next.run_id)), ['open'], 'the attempt before had loaded what fits');
-  t.same(statuses(await letters(other)), ['replayed', 'replayed']);
 });
 
 await eachStore(t, 'what cannot be replayed is refused, and nothing is started', async (t, store) => {

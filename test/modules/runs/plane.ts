@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import type { Actor } from '../../../src/modules/audit/audit.ts';
-import { settlingReplays } from '../../../src/modules/dead-letters/dead-letter-settling.ts';
+import { settlingLetters } from '../../../src/modules/dead-letters/dead-letter-settling.ts';
 import { DeletionWorker } from '../../../src/modules/deletions/deletion-worker.ts';
 import { Intake } from '../../../src/modules/executor-callbacks/intake.ts';
 import { CancelRelay } from '../../../src/modules/executors/cancel-relay.ts';
@@ -64,7 +64,7 @@ export function openPlane(
   const logs = createRunLogWriter(store, logDeps);
   const executors = createExecutors({ store, wakeQueue });
   const { onRunStarted } = jobRuns;
-  const onRunFinished = endingHelpers(store.dialect, settlingReplays(jobRuns.onRunFinished));
+  const onRunFinished = endingHelpers(store.dialect, settlingLetters(jobRuns.onRunFinished));
   const intake = new Intake({
     store,
     clock: systemClock,

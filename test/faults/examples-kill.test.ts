@@ -1,3 +1,4 @@
+// Long list: it kills processes, or cuts what they rely on.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import t, { type Test } from 'tap';
 import { postgresDriver } from '../../src/drivers/postgres/driver.ts';
 import { contextOf, rowsOf as postgresRows } from '../drivers/sql/engines.ts';
 import { rowsOf as sqliteRows } from '../engine/support/task-run.ts';
-import { ofFullList } from '../support/fault-list.ts';
 import { createMongoDatabase, withoutMongodb } from '../support/ferretdb.ts';
 import { KILLS, type KillWorld, killWorld, victimOf } from '../support/kill-world.ts';
 import { createBucket, withoutS3 } from '../support/object-storage.ts';
@@ -86,42 +86,38 @@ function play({
   sources: write,
   scene,
 }: Example): void {
-  t.test(
-    `${title}: ${KILLS} kills, with nothing lost and nothing twice`,
-    { skip: skip || ofFullList.skip },
-    async (t) => {
-      const world = await theWorld();
-      const { served, connector } = world;
-      const sources = join(served.folder, title.replaceAll(' ', '-'));
-      mkdirSync(sources);
-      await write(sources);
-      for (const file of tasks)
-        await served.api.post('/api/tasks', { yaml_content: readFileSync(join(examples, file), 'utf8') });
-      const yaml_content = template.endsWith('.yaml')
-        ? readFileSync(join(examples, template), 'utf8')
-        : template;
-      const { id } = await served.api.post<{ id: number }>('/api/job-templates', {
-        name: title.replaceAll(' ', '_'),
-        yaml_content,
-      });
-      let longMs = 0;
-      let ownAgain = 0;
-      for (let at = 0; at <= KILLS; at += 1) {
-        const folder = join(served.folder, `${title.replaceAll(' ', '-')}-${at}`);
-        mkdirSync(folder);
-        const { connectors, found } = await scene({ t, connector, sources, folder });
-        const victim = victimOf(at);
-        const ended = await world.run(await world.job(id, connectors), at === 0 ? null : { victim, longMs });
-        if (at === 0) longMs = ended.tookMs;
-        ownAgain += ended.again;
-        const what = at === 0 ? 'undisturbed' : `kill ${at}, of the ${victim}`;
-        t.same(await found(), expected, what);
-        t.equal(await lettersOf(world, ended.runIds), letters, `dead letters, ${what}`);
-      }
-      t.comment(`${ownAgain} attempts again, ${Math.round(longMs)} ms undisturbed`);
-      again += ownAgain;
-    },
-  );
+  t.test(`${title}: ${KILLS} kills, with nothing lost and nothing twice`, { skip }, async (t) => {
+    const world = await theWorld();
+    const { served, connector } = world;
+    const sources = join(served.folder, title.replaceAll(' ', '-'));
+    mkdirSync(sources);
+    await write(sources);
+    for (const file of tasks)
+      await served.api.post('/api/tasks', { yaml_content: readFileSync(join(examples, file), 'utf8') });
+    const yaml_content = template.endsWith('.yaml')
+      ? readFileSync(join(examples, template), 'utf8')
+      : template;
+    const { id } = await served.api.post<{ id: number }>('/api/job-templates', {
+      name: title.replaceAll(' ', '_'),
+      yaml_content,
+    });
+    let longMs = 0;
+    let ownAgain = 0;
+    for (let at = 0; at <= KILLS; at += 1) {
+      const folder = join(served.folder, `${title.replaceAll(' ', '-')}-${at}`);
+      mkdirSync(folder);
+      const { connectors, found } = await scene({ t, connector, sources, folder });
+      const victim = victimOf(at);
+      const ended = await world.run(await world.job(id, connectors), at === 0 ? null : { victim, longMs });
+      if (at === 0) longMs = ended.tookMs;
+      ownAgain += ended.again;
+      const what = at === 0 ? 'undisturbed' : `kill ${at}, of the ${victim}`;
+      t.same(await found(), expected, what);
+      t.equal(await lettersOf(world, ended.runIds), letters, `dead letters, ${what}`);
+    }
+    t.comment(`${ownAgain} attempts again, ${Math.round(longMs)} ms undisturbed`);
+    again += ownAgain;
+  });
 }
 
 /** Rows of CSV after their header. */
@@ -272,7 +268,7 @@ play({
   },
 });
 
-t.test('some of them were killed before they had ended', ofFullList, async (t) => {
+t.test('some of them were killed before they had ended', async (t) => {
   t.comment(`${again} attempts again`);
   t.ok(again > 0, `${again} attempts again`);
 });

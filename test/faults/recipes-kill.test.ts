@@ -1,8 +1,8 @@
+// Long list: it kills processes, or cuts what they rely on.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { blocksOf, playRecipe, RECIPES } from '../docs/cookbook-recipes.ts';
-import { ofFullList } from '../support/fault-list.ts';
 import { KILLS, type KillWorld, killWorld, type Victim, victimOf } from '../support/kill-world.ts';
 
 /*
@@ -105,7 +105,7 @@ function createPlayer({ served, connector, job, run }: KillWorld) {
 let player: ReturnType<typeof createPlayer> | undefined;
 
 for (const title of RECIPES)
-  t.test(`${title}: ${KILLS} kills, with nothing lost and nothing twice`, ofFullList, async (t) => {
+  t.test(`${title}: ${KILLS} kills, with nothing lost and nothing twice`, async (t) => {
     const world = await theWorld();
     player ??= createPlayer(world);
     const shell = blocksOf(title).filter(({ info }) => info === 'sh');
@@ -121,7 +121,7 @@ for (const title of RECIPES)
     }
   });
 
-t.test('some of them were killed before they had ended', ofFullList, async (t) => {
+t.test('some of them were killed before they had ended', async (t) => {
   t.comment(`${again} attempts again`);
   t.ok(again > 0 || KILLS < 2, `${again} attempts again`);
 });

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { execute, rowsOf } from '../drivers/sql/engines.ts';
 import { killHard, partsWorld, stages } from '../support/parts-world.ts';
+import { runCli } from '../support/run-cli.ts';
 import { until } from '../support/served.ts';
 
 /* Real executors share one run: what each of them does to the rows, and what becomes of them when one is killed, stopped or cancelled. */
@@ -63,6 +64,14 @@ t.test('two executors work on the parts of one run, which publishes them togethe
     Array.from({ length: 3 }, () => [ROWS, ROWS, 'success']),
     'the steps count the rows of both',
   );
+  const env = { SVC_SERVER: served.url, SVC_TOKEN: served.apiKey };
+  const listed = await runCli(['runs', 'parts', String(id)], { env });
+  t.match(listed, { code: 0, stdout: /^part +step +range +state +executor +attempts +rows +took/ });
+  t.match(listed.stdout, /^1 +read +.+ +staged +[ab] +\d+ +\d+ +\d/m);
+  t.equal(listed.stdout.trimEnd().split('\n').length, 1 + shown.length);
+  const json = await runCli(['runs', 'parts', String(id), '--json'], { env });
+  t.same(JSON.parse(json.stdout).result, shown);
+  t.match(await runCli(['runs', 'parts', '999999'], { env }), { code: 1, stderr: /999999/ });
   const list = await served.api.get<{ result: { id: number }[] }>('/api/runs');
   t.notOk(list.result.some((one) => one.id !== id && shown.some((part) => part.run_id === one.id)));
   other.kill('SIGTERM');

@@ -1,17 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { LETTER_STATUSES } from '../operate/dead-letters.ts';
-import type { JOB_RUN_STATUSES } from '../operate/job-runs.ts';
+import { addJobRuns } from './job-run-commands.ts';
 import { jsonOption, toCount, toId, toList, withConnection } from './option-values.ts';
 
-const RUN_STATUSES: typeof JOB_RUN_STATUSES = [
-  'queued',
-  'running',
-  'cancelling',
-  'success',
-  'warning',
-  'error',
-  'cancelled',
-];
 const STATUSES_OF_LETTERS: typeof LETTER_STATUSES = ['open', 'replaying', 'replayed', 'discarded'];
 const LIMIT = 20;
 
@@ -19,6 +10,7 @@ const LIMIT = 20;
 export function addOperateCommands(program: Command): void {
   addLogin(program);
   addJobs(program);
+  addJobRuns(program);
   addRunChanges(program);
   addDeadLetters(program);
   addConnectors(program);
@@ -67,28 +59,6 @@ function addJobs(program: Command): void {
     async (name: string | undefined, options: import('../operate/jobs.ts').JobsOptions) => {
       const command = await import('../operate/jobs.ts');
       process.exitCode = await command.listJobs(name, options);
-    },
-  );
-  const runs = program
-    .command('runs')
-    .description('list job runs, newest first; with an id, show that one, its tasks and its error')
-    .argument('[job-run-id]', 'id of the job run', toId)
-    .option('--job <job>', 'only of this job, by id or name')
-    .addOption(new Option('--status <status>', 'only such job runs').choices(RUN_STATUSES))
-    .option('--limit <n>', 'at most so many', toCount, LIMIT)
-    .option(
-      '--watch',
-      'follow the job run to its end, exit code 1 if it failed; without an id, show the list again whenever it changes',
-      false,
-    )
-    .addHelpText(
-      'after',
-      '\nExample:\n  headgate runs --job nightly --status error\n  headgate runs 71 --watch',
-    );
-  withConnection(runs).action(
-    async (id: number | undefined, options: import('../operate/job-runs.ts').JobRunsOptions) => {
-      const command = await import('../operate/job-runs.ts');
-      process.exitCode = await command.jobRuns(id, options);
     },
   );
 }

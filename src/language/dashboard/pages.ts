@@ -5,6 +5,7 @@ import { special, type Value } from '../declare/value.ts';
 import { flag, name, TEXT_CHARS_MAX, text } from '../declare/values.ts';
 import type { DocumentCheck } from '../yaml/document-check.ts';
 import { MapReader, readMap, typeName } from '../yaml/map-reader.ts';
+import { didYouMean } from '../yaml/suggest-name.ts';
 import type { Path } from '../yaml/yaml-path.ts';
 import { BINDING_KEYS } from './widgets/widget-binding.ts';
 import { type WidgetBase, widgetKeys } from './widgets/widget-kind.ts';
@@ -47,7 +48,9 @@ function readWidget(check: DocumentCheck, value: unknown, path: Path, index: num
     // Its own keys are not known; what every widget has is checked all the same.
     const bare = new MapReader(check, value, path);
     readKeys(bare, widgetKeys('', 1));
-    return bare.wrong('type', `widgets[${index}].type must be one of: ${WIDGET_TYPES.join(', ')}`);
+    const suggestion = typeof value['type'] === 'string' ? didYouMean(value['type'], WIDGET_TYPES) : '';
+    const types = `${WIDGET_TYPES.join(', ')}${suggestion}`;
+    return bare.wrong('type', `widgets[${index}].type must be one of: ${types}`);
   }
   const { bound, map } = WIDGET_KINDS[type];
   const keys = bound ? map.names.keys : [...map.names.keys, ...NO_BINDING];

@@ -82,6 +82,7 @@ t.test('each message of the contract, in its exact words', async (t) => {
     ['', ['dashboard.widgets must be an array']],
     ['widgets: [{id: v, type: stat}, {id: w, type: gauge}]', [`widgets[1].type must be one of: ${types}`]],
     ['widgets: [{id: w}]', [`widgets[0].type must be one of: ${types}`]],
+    ['widgets: [{id: w, type: statt}]', [`widgets[0].type must be one of: ${types}; did you mean "stat"?`]],
     ['widgets: [{type: stat}]', ['widgets[0].id is required']],
     [
       'navbar_ctas: [{label: ok, href: /x}, {label: bad, href: "javascript:alert(1)"}]\nwidgets: []',

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
 import type { Connection } from '../../src/drivers/driver.ts';
+import { mysqlDriver } from '../../src/drivers/mysql/driver.ts';
 import { postgresDriver } from '../../src/drivers/postgres/driver.ts';
 import { contextOf, execute, rowsOf } from '../drivers/sql/engines.ts';
 import { startExecutor } from './executor-process.ts';
 import { freePort } from './free-port.ts';
+import { createMariadbDatabase } from './mariadb.ts';
 import { createDatabase } from './postgres.ts';
 import { serve, until } from './served.ts';
 
@@ -40,16 +42,30 @@ export interface PartsTask {
   readonly retry?: string;
 }
 
-/** A served control plane without an executor of its own, a PostgreSQL database with a table `src` of `rows` rows, and a task that copies it to `dst` in parts. */
-export async function partsWorld(t: Test, rows: number, settings: Readonly<Record<string, string>> = {}) {
-  const { url } = await createDatabase(t);
-  const db = await postgresDriver.connect({ url }, contextOf(t.testdirName));
+const ENGINES = {
+  postgres: { driver: postgresDriver, create: (t: Test) => createDatabase(t) },
+  mysql: { driver: mysqlDriver, create: (t: Test) => createMariadbDatabase(t) },
+} as const;
+
+const ROWS_PER_INSERT = 5_000;
+
+/** A served control plane without an executor of its own, a database with a table `src` of `rows` rows, and a task that copies it to `dst` in parts. */
+export async function partsWorld(
+  t: Test,
+  rows: number,
+  settings: Readonly<Record<string, string>> = {},
+  engine: keyof typeof ENGINES = 'postgres',
+) {
+  const { driver, create } = ENGINES[engine];
+  const { url } = await create(t);
+  const db = await driver.connect({ url }, contextOf(t.testdirName));
   t.teardown(() => db.close());
-  await execute(
-    db,
-    'CREATE TABLE src (id bigint PRIMARY KEY, n integer NOT NULL)',
-    `INSERT INTO src SELECT i, i FROM generate_series(1, ${rows}) AS i`,
-  );
+  await execute(db, 'CREATE TABLE src (id bigint PRIMARY KEY, n integer NOT NULL)');
+  for (let from = 1; from <= rows; from += ROWS_PER_INSERT) {
+    const count = Math.min(ROWS_PER_INSERT, rows - from + 1);
+    const values = Array.from({ length: count }, (_, at) => `(${from + at}, ${from + at})`);
+    await execute(db, `INSERT INTO src VALUES ${values.join()}`);
+  }
   const grpcPort = await freePort();
   const served = await serve(t, {
     SVC_EXECUTOR_EMBEDDED: 'false',
@@ -60,7 +76,7 @@ export async function partsWorld(t: Test, rows: number, settings: Readonly<Recor
   });
   const connector = await served.api.post<{ id: number }>('/api/connectors', {
     name: 'db',
-    type: 'postgres',
+    type: engine,
     config: { url },
   });
 
@@ -77,7 +93,7 @@ export async function partsWorld(t: Test, rows: number, settings: Readonly<Recor
     const yaml = `
 version: 1
 name: copy_${tasks}
-connectors: { db: {type: postgres} }
+connectors: { db: {type: ${engine}} }
 ${retry}
 steps:
   - { id: read, kind: extract, connector: db, method: list, args: {table: src}, batch: {size: ${batch}}, partition: ${partition} }
@@ -116,7 +132,7 @@ steps:
 }
 
 export async function stages(db: Connection): Promise<number> {
-  const sql = `SELECT relname FROM pg_class WHERE relname LIKE '\\_headgate\\_parts\\_%' AND relkind = 'r'`;
+  const sql = `SELECT table_name FROM information_schema.tables WHERE table_name LIKE '\\_headgate\\_parts\\_%'`;
   return (await rowsOf(db, sql)).length;
 }
 

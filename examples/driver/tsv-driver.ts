@@ -18,7 +18,9 @@ class Folder {
   readonly kit: headgate.DriverKit;
 
   async tables(): Promise<string[]> {
-    const names = await readdir(this.path);
+    const names = await readdir(this.path).catch((cause: Error) => {
+      throw new this.kit.ConnectorError('CONFIG', `The folder cannot be read: ${cause.message}`);
+    });
     return names.filter((name) => name.endsWith('.tsv')).map((name) => name.slice(0, -4));
   }
 
@@ -158,7 +160,8 @@ async function sample(folder: string): Promise<headgate.DriverSample> {
     read: { method: 'read', args: { table: 'copy' } },
     refused: { id: 9, name: 'a\tb' },
   };
-  return { config: { folder }, read, write };
+  const wrong = [{ config: { folder: join(folder, 'none') }, fault: 'CONFIG', says: /none/ }] as const;
+  return { config: { folder }, read, write, wrong };
 }
 
 export default { interfaceVersion: 1, create, sample } satisfies headgate.DriverModule;

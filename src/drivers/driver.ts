@@ -4,14 +4,14 @@ import type { RowOrigin } from '../base/run-report.ts';
 import type { MethodKind } from '../language/connector-types.ts';
 import { CAST_TYPES } from '../language/task/cast/cast-type.ts';
 import type { MethodCursor } from '../language/task/method-cursor.ts';
-import type { LoadStep } from '../language/task/steps/load-step.ts';
 import type { ScriptAccess } from '../language/task/steps/script/script-access.ts';
 import type { DriverFile } from './custom/driver-file.ts';
+import type { DriverCapabilities, WriteMode } from './driver-capabilities.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
 import type { Committed, MissingRows, PartedLoad, PartsRequest, Versions } from './load-request.ts';
 import type { Plugin } from './plugins/plugin.ts';
 import type { SourceLog, SourceState } from './plugins/source-state.ts';
-import type { FileTaker, FileTaking, TextFile } from './text-file.ts';
+import type { FileTaker, TextFile } from './text-file.ts';
 import type { TypeWidening, WiderColumn } from './types/type-bounds.ts';
 
 /** Common column types. Integers beyond 2^53 and decimals travel as strings; times as RFC 3339 text. */
@@ -144,8 +144,7 @@ export interface Page {
   readonly next_cursor: string | null;
 }
 
-/** The modes of a load that drivers know. */
-export type WriteMode = LoadStep['mode'];
+export type { WriteMode };
 
 export interface WriteRequest {
   /** Table, file or entity, as the user wrote it (`public.contacts`). */
@@ -257,28 +256,7 @@ export interface ConnectContext {
 export interface Driver {
   readonly type: string;
   readonly title: string;
-  /**
-   * `write: false` means `openWriter` always rejects. `oneLoadAtOnce`: a load of a connector waits for another to end, so that
-   * two of them cannot take turns. `foldsNames`: names of columns that differ in case alone are the same. `writeBatchRows`: rows
-   * that a load writes at once where its step names no size, instead of `BATCH_ROWS_DEFAULT`. `secondDigits`: digits of a second
-   * that times keep. `fixedColumns`: all batches of a read have the columns of the first one. `keepsWhatWasSent`: rows of a load
-   * that is given up stay. `typedColumns`: columns of a target have types of their own. `parts`: modes in which
-   * `Connection.openParts` publishes parts together. `anywhere`: another executor reaches the same data with the same configuration.
-   */
-  readonly capabilities: FileTaking & {
-    readonly write: readonly WriteMode[];
-    readonly introspect: boolean;
-    readonly oneLoadAtOnce?: boolean;
-    readonly foldsNames?: boolean;
-    readonly writeBatchRows?: number;
-    readonly secondDigits?: number;
-    readonly fixedColumns?: boolean;
-    readonly deletesMissing?: boolean;
-    readonly typedColumns?: boolean;
-    readonly parts?: readonly WriteMode[];
-    readonly anywhere?: boolean;
-    readonly keepsWhatWasSent?: boolean;
-  };
+  readonly capabilities: DriverCapabilities;
   /** How columns of a target get wider types; absent where they cannot. */
   readonly widening?: TypeWidening;
   /** Strict schema of the saved configuration. */

@@ -46,6 +46,14 @@ async function answers(port: number): Promise<boolean> {
   });
 }
 
+/** ssh2 writes one of many keys so that nobody can read it, itself included. */
+export function keyPair(): ReturnType<typeof ssh2.utils.generateKeyPairSync> {
+  for (;;) {
+    const pair = ssh2.utils.generateKeyPairSync('ed25519');
+    if (!(ssh2.utils.parseKey(pair.private) instanceof Error)) return pair;
+  }
+}
+
 /** A real server of this user's, with keys of its own, until the test ends. */
 export async function startSftpServer(t: Test): Promise<SftpServer> {
   const program = findSshd();
@@ -55,7 +63,7 @@ export async function startSftpServer(t: Test): Promise<SftpServer> {
   mkdirSync(folder);
   // Where it runs as root it separates its privileges in this folder.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
-  const [host, user] = [ssh2.utils.generateKeyPairSync('ed25519'), ssh2.utils.generateKeyPairSync('ed25519')];
+  const [host, user] = [keyPair(), keyPair()];
   const write = (name: string, text: string) => writeFileSync(join(home, name), text, { mode: 0o600 });
   write('host_key', host.private);
   write('authorized_keys', user.public);

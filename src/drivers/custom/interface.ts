@@ -6,6 +6,7 @@ import type {
   ConnectContext,
   Connection,
   ConnectorError,
+  ConnectorFault,
   Driver,
   ReadRequest,
   Row,
@@ -59,8 +60,8 @@ export type SampleRead = Pick<ReadRequest, 'method' | 'args'>;
 export interface SampleWrite {
   /** What is written to; it need not be there. */
   readonly object: string;
-  /** Reads everything in it. */
-  readonly read: SampleRead;
+  /** Reads everything in it, through the driver or, where that reads nothing, by itself. */
+  readonly read: SampleRead | (() => Promise<Row[]>);
   /** Rows that differ in `key`; by default `{id, name}` with the key `id`. */
   readonly rows?: readonly [Row, Row, ...Row[]];
   readonly columns?: Batch['columns'];
@@ -69,13 +70,27 @@ export interface SampleWrite {
   readonly empty?: () => Promise<unknown>;
   /** A row of the same columns that the target must refuse with a `DATA` error. */
   readonly refused?: Row;
+  /** For the mode `scd2`: what it writes to, which is not there, and how that is read. */
+  readonly versions?: Pick<SampleWrite, 'object' | 'read'>;
+}
+
+/** A configuration that fits the schema and leads nowhere. */
+export interface WrongConfig {
+  readonly config: Row;
+  /** That of the error with which `connect` or `test` ends. */
+  readonly fault: ConnectorFault;
+  /** What its message tells. */
+  readonly says: RegExp;
 }
 
 /** What the conformance suite works with: a source of at least three rows, and where the driver writes, a target. */
 export interface DriverSample {
   readonly config: Row;
-  readonly read: SampleRead;
+  /** Left out by a driver that only writes. */
+  readonly read?: SampleRead;
   readonly write?: SampleWrite;
+  /** Left out: the suite does not look at wrong ones that fit the schema. */
+  readonly wrong?: readonly WrongConfig[];
   /** Removes what was set up. */
   readonly close?: () => Promise<void>;
 }

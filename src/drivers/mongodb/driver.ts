@@ -12,6 +12,8 @@ export const mongodbDriver: Driver = {
     write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'],
     introspect: true,
     secondDigits: 3,
+    showsWhatWasSent: ['append'],
+    keepsWhatWasSent: ['upsert', 'merge', 'insert_only', 'delete'],
   },
   config: mongodbConfig,
   secrets: ['password', 'url'],

@@ -2,7 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { unreachableReason } from '../../base/outbound/unreachable.ts';
 import { ConnectorError } from '../driver.ts';
-import { UnfitValueError } from '../unfit-value-error.ts';
+import { UnfitValueError } from '../types/unfit-value-error.ts';
 import { AnswerTooLargeError } from './mysql-client.ts';
 
 /** What a statement was for: an unfit value is the rows' fault in a load, and the caller's in a read. */

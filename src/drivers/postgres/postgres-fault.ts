@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { unreachableReason } from '../../base/outbound/unreachable.ts';
 import { AnswerTooLargeError } from '../../base/pg-pool.ts';
 import { ConnectorError } from '../driver.ts';
-import { UnfitValueError } from '../unfit-value-error.ts';
+import { UnfitValueError } from '../types/unfit-value-error.ts';
 
 /** What a statement was for: an unfit value is the rows' fault in a load, and the caller's in a read. */
 export type PostgresUse = 'read' | 'write' | 'commit';

@@ -49,7 +49,11 @@ export function cancelled(cause: unknown): ConnectorError {
 
 /** The promise's outcome, or a rejection as soon as the signal aborts. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) throw new Error('aborted');
+  if (signal.aborted) {
+    // Nobody else waits for it.
+    promise.catch(() => undefined);
+    throw new Error('aborted');
+  }
   let onAbort: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(new Error('aborted'));

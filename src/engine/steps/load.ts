@@ -1,5 +1,6 @@
 import { SCHEMA_CHANGES_MAX } from '../../base/run-report.ts';
 import type { Connection, Writer } from '../../drivers/driver.ts';
+import { keepsRows } from '../../drivers/driver-capabilities.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import type { Flow, Stage } from '../pipeline/flow.ts';
@@ -168,7 +169,8 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
       if (ended) return;
       ended = true;
       const tidy = await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
-      if (state.figures.rows_in > 0 && capabilitiesOf(step, run)?.keepsWhatWasSent === true)
+      const capabilities = capabilitiesOf(step, run);
+      if (state.figures.rows_in > 0 && capabilities !== undefined && keepsRows(capabilities, step.mode))
         run.ports.log('warn', step.id, `The load ended early: rows that were sent to "${object}" stay there`);
       if (!tidy) run.ports.log('warn', step.id, `The load into "${object}" could not be rolled back in time`);
       await closeConnection(connection);

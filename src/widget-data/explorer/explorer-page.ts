@@ -3,7 +3,7 @@ import type { OpenConnector } from '../../drivers/connection-cache.ts';
 import { type Column, ConnectorError, type ResourceView, type Row } from '../../drivers/driver.ts';
 import { readOnlyCall } from '../../drivers/read-only-call.ts';
 import { scopeArgs } from '../../drivers/scope/scope-args.ts';
-import { UnfitValueError } from '../../drivers/unfit-value-error.ts';
+import { UnfitValueError } from '../../drivers/types/unfit-value-error.ts';
 import type { Widget } from '../../language/dashboard/pages.ts';
 import type { Dashboard } from '../../language/dashboard/parse-dashboard.ts';
 import { profileOf } from '../../language/dashboard/scope-profile.ts';

@@ -60,7 +60,8 @@ function answerOf(peer: TrutoPeer, request: Received, { pathname, searchParams }
     return found === undefined ? [404, { error: 'not found' }] : [200, found];
   }
   if (first === 'environment-integration') return integration(peer, request);
-  if (first === 'unified' && pathname.endsWith('/meta/list')) return [200, META];
+  if (first === 'unified' && pathname.endsWith('/meta/list'))
+    return second === 'crm' ? [200, META] : [404, { error: 'no such resource' }];
   if (searchParams.get('integrated_account_id') !== uuid(0)) return [404, { error: 'no such account' }];
   const id = first === 'unified' ? fourth : third;
   return contact(peer, request, id, searchParams);

@@ -21,7 +21,7 @@ export interface CheckResult {
 /** What is checked. */
 export interface Subject {
   readonly driver: Driver;
-  readonly sample: DriverSample;
+  readonly sample: DriverSample & { readonly read: SampleRead };
   readonly context: DriverContext;
 }
 

@@ -1,8 +1,30 @@
+import { z } from 'zod';
+import { messageOf } from '../../../base/errors.ts';
 import { COLUMN_TYPES } from '../../driver.ts';
-import { type Check, connected, requireFault, requireThat } from './check.ts';
+import type { WrongConfig } from '../interface.ts';
+import { type Check, connected, requireFault, requireThat, type Subject } from './check.ts';
 
 const UNKNOWN_KEY = 'no_such_key_of_the_conformance_suite';
 const signal = new AbortController().signal;
+
+async function requireRefusal(
+  { driver, context }: Subject,
+  { config, fault, says }: WrongConfig,
+): Promise<void> {
+  let message = '';
+  await requireFault(`A wrong configuration (${says})`, fault, async () => {
+    try {
+      const connection = await driver.connect(config, context);
+      await connection.test(signal).finally(() => connection.close());
+    } catch (error) {
+      message = messageOf(error);
+      throw error;
+    }
+  });
+  requireThat(says.test(message), `A wrong configuration is refused with "${message}", not with ${says}`);
+  const secrets = driver.secrets.map((key) => config[key]).filter((value) => typeof value === 'string');
+  requireThat(!secrets.some((secret) => message.includes(secret)), 'The message has a secret in it');
+}
 
 /** Configuration, methods, test and introspection. */
 export const DESCRIBING: readonly Check[] = [
@@ -28,8 +50,19 @@ export const DESCRIBING: readonly Check[] = [
     },
   },
   {
+    name: 'configuration: secrets and host keys are keys of the schema',
+    run: async ({ driver }) => {
+      const { properties = {} } = z.toJSONSchema(driver.config, { io: 'input', unrepresentable: 'any' });
+      for (const key of [...driver.secrets, ...driver.hostKeys])
+        requireThat(key in properties, `"${key}" is no key of the configuration`);
+      return null;
+    },
+  },
+  {
     name: 'methods: their schemas refuse unknown arguments',
     run: async ({ driver }) => {
+      if (driver.methods.length === 0 && driver.capabilities.write.length > 0)
+        return 'the driver only writes';
       requireThat(driver.methods.length > 0, 'There is no method');
       const loose = driver.methods.find(({ args }) => args.safeParse({ [UNKNOWN_KEY]: 1 }).success);
       requireThat(loose === undefined, `"${loose?.name}" accepts an unknown argument: use z.strictObject`);
@@ -44,6 +77,14 @@ export const DESCRIBING: readonly Check[] = [
         requireThat(typeof said === 'string' && /^\S[^\n]*$/.test(said), `It says ${JSON.stringify(said)}`);
         return null;
       }),
+  },
+  {
+    name: 'test: a wrong configuration is refused, and the message says what is wrong and no secret',
+    run: async (subject) => {
+      const { wrong = [] } = subject.sample;
+      for (const one of wrong) await requireRefusal(subject, one);
+      return wrong.length === 0 ? 'the sample has no wrong configuration' : null;
+    },
   },
   {
     name: 'introspection: resources have columns, and an unknown one is refused',

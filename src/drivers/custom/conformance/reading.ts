@@ -116,7 +116,7 @@ export const READING: readonly Check[] = [
       }),
   },
   {
-    name: 'cancel: a read ends when its signal aborts',
+    name: 'cancel: a read ends when its signal aborts, and the next one on the connection reads everything',
     run: (subject) =>
       connected(subject, async (connection) => {
         const before = new AbortController();
@@ -139,6 +139,8 @@ export const READING: readonly Check[] = [
           requireThat(during.signal.aborted, 'It failed before it was cancelled');
         }
         requireThat(!hasEnded, `A read that was cancelled after its first batch ends well, after ${batches}`);
+        const rows = await rowsOf(connection, subject.sample.read);
+        requireThat(rows.length >= SAMPLE_ROWS_MIN, `The read after it gives ${rows.length} rows`);
         return null;
       }),
   },

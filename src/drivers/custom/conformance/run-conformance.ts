@@ -1,4 +1,5 @@
 import { messageOf } from '../../../base/errors.ts';
+import type { DriverSample } from '../interface.ts';
 import { type Check, type CheckResult, connected, rowsOf, type Subject } from './check.ts';
 import { CURSORS } from './cursors.ts';
 import { DESCRIBING } from './describing.ts';
@@ -7,6 +8,9 @@ import { writingChecks } from './writing.ts';
 
 const CHECK_MS_MAX = 30_000;
 const STRAY_EVENTS = ['unhandledRejection', 'uncaughtException'] as const;
+
+/** No method has it. */
+const NOTHING = { method: 'no_such_method', args: {} };
 
 const CLOSE: Check = {
   name: 'close: a connection that did nothing can be closed, and so can one after a failed read',
@@ -24,9 +28,12 @@ const CLOSE: Check = {
  * that it left to the process. `checked`: told after each check.
  */
 export async function runConformance(
-  subject: Subject,
+  { driver, sample, context }: Omit<Subject, 'sample'> & { readonly sample: DriverSample },
   checked: (result: CheckResult) => void = () => undefined,
 ): Promise<CheckResult[]> {
+  const subject = { driver, context, sample: { ...sample, read: sample.read ?? NOTHING } };
+  const isRead = sample.read !== undefined || driver.methods.some(({ kind }) => kind === 'rows');
+  const reading = isRead ? [...READING, ...CURSORS] : [];
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => void unhandled.push(reason);
   for (const event of STRAY_EVENTS) process.on(event, onUnhandled);
@@ -36,7 +43,7 @@ export async function runConformance(
     checked(result);
   };
   try {
-    for (const check of [...DESCRIBING, ...READING, ...CURSORS, ...writingChecks(subject), CLOSE])
+    for (const check of [...DESCRIBING, ...reading, ...writingChecks(subject), CLOSE])
       add(await resultOf(check, subject));
     // Node tells of them once the queue of promises is empty.
     await new Promise((resolve) => setImmediate(resolve));

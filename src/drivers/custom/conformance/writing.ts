@@ -8,8 +8,10 @@ import {
   type WriteRequest,
   type Writer,
 } from '../../driver.ts';
+import { keepsRows } from '../../driver-capabilities.ts';
 import type { SampleWrite } from '../interface.ts';
 import { type Check, connected, requireFault, requireThat, rowsOf, type Subject } from './check.ts';
+import { checkVersions } from './versions.ts';
 
 const KEYED: readonly WriteMode[] = ['merge', 'upsert', 'insert_only', 'delete'];
 
@@ -40,7 +42,9 @@ function told({ columns }: Target, row: Row): string {
 
 async function content(target: Target): Promise<string[]> {
   try {
-    return (await rowsOf(target.connection, target.write.read)).map((row) => told(target, row)).sort();
+    const { read } = target.write;
+    const rows = typeof read === 'function' ? await read() : await rowsOf(target.connection, read);
+    return rows.map((row) => told(target, row)).sort();
   } catch (error) {
     // What is not there yet has no rows.
     if (error instanceof ConnectorError && error.fault === 'CONFIG') return [];
@@ -98,16 +102,18 @@ interface Mode {
   readonly adding: WriteMode | undefined;
   /** Rows of a load that is given up stay. */
   readonly keeps: boolean;
+  /** Rows are seen before the commit. */
+  readonly shows: boolean;
 }
 
-async function checkMode(target: Target, { mode, adding, keeps }: Mode): Promise<void> {
+async function checkMode(target: Target, { mode, adding, keeps, shows }: Mode): Promise<void> {
   await target.write.empty?.();
   if (mode === 'delete') await fill(target, adding);
   const before = await content(target);
   await loading(target, mode, mode, async (writer) => {
     requireThat(writer.alreadyDone === null, 'A new load says that it is done already');
     await writer.write(batchOf(target, target.rows));
-    if (!keeps) requireSame(await content(target), before, 'Before its commit');
+    if (!shows) requireSame(await content(target), before, 'Before its commit');
     const { rows } = await writer.commit(true);
     requireThat(
       mode === 'delete' || rows === target.rows.length,
@@ -160,8 +166,8 @@ function withTarget<T>(
 }
 
 /** One for each mode that the driver declares, those that make what they write to first. */
-export function writingChecks({ driver }: Pick<Subject, 'driver'>): readonly Check[] {
-  const { write: modes, keepsWhatWasSent: keeps = false } = driver.capabilities;
+export function writingChecks({ driver: { capabilities } }: Pick<Subject, 'driver'>): readonly Check[] {
+  const { write: modes, showsWhatWasSent: shown = [] } = capabilities;
   const adding = modes.find((mode) => mode !== 'delete');
   const first = (mode: WriteMode) => (mode === 'replace' ? 0 : 1);
   const ordered = [...modes].sort((a, b) => first(a) - first(b));
@@ -169,13 +175,15 @@ export function writingChecks({ driver }: Pick<Subject, 'driver'>): readonly Che
     (mode): Check => ({
       name: `load ${mode}: visible at its commit, once also when it is sent twice, gone when it is aborted`,
       run: async (subject) => {
-        if (mode === 'scd2') return 'the suite does not look at versions of rows';
         const { write } = subject.sample;
         requireThat(
           write !== undefined,
           `The driver declares the mode "${mode}", and the sample has no "write"`,
         );
-        await withTarget(subject, write, (target) => checkMode(target, { mode, adding, keeps }));
+        const keeps = keepsRows(capabilities, mode);
+        const shows = keeps || shown.includes(mode);
+        if (mode === 'scd2') return checkVersions(subject, write);
+        await withTarget(subject, write, (target) => checkMode(target, { mode, adding, keeps, shows }));
         return null;
       },
     }),

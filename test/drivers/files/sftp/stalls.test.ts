@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import ssh2 from 'ssh2';
 import t, { type Test } from 'tap';
+import { keyPair } from '../../../support/sftp-server.ts';
 import { connectS3 as connect, rowsOf, signal } from '../s3/connect-s3.ts';
 
-const host = ssh2.utils.generateKeyPairSync('ed25519');
+const host = keyPair();
 
 /** A server that lets in who knows the password, and never answers a read. */
 async function startStallingServer(t: Test, password: string): Promise<Record<string, unknown>> {

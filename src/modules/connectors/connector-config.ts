@@ -10,13 +10,20 @@ import { fillReferences, type OutsideSources } from './outside-values.ts';
 /** What else refuses a configuration whose references are filled and that fits its type. */
 export type ConfigCheck = (config: ClearConfig) => readonly Problem[];
 
+/** What checks configurations of a type like the given one. `withoutSecrets`: theirs are missing, and are not missed. */
+export type CheckOf = (
+  type: string,
+  given: ClearConfig,
+  options?: { readonly withoutSecrets: boolean },
+) => Promise<ConfigCheck>;
+
 /** A driver's description of its configuration; nothing here opens a connection. */
 export type ConfigRules = Pick<Driver, 'type' | 'config' | 'secrets' | 'hostKeys'>;
 
 export const CONFIG_LENGTH_MAX = 1_048_576;
 
 /**
- * The configuration that `given` describes: masks become the stored secrets. `stored` is null for a new connector.
+ * The configuration that `given` describes: masks become the stored secrets, also single ones within an object of secrets. `stored` is null for a new connector.
  * `VALIDATION_ERROR` with every problem: unknown keys, violations of the type's schema, a mask with nothing stored, a mask
  * although the connector moves to another host, references that are not allowed or lead nowhere, and what `check` finds. What is checked is the configuration with
  * its references filled; what is returned has them as they stand.
@@ -28,13 +35,17 @@ export function resolveConfig(
   sources: OutsideSources,
   check: ConfigCheck = () => [],
 ): ClearConfig {
-  const masked = rules.secrets.filter((key) => given[key] === SECRET_MASK);
-  const kept = masked.filter((key) => stored !== null && Object.hasOwn(stored, key));
-  const config = { ...given, ...Object.fromEntries(kept.map((key) => [key, stored?.[key]])) };
+  const unknown: string[] = [];
+  const before = stored ?? {};
+  const found = rules.secrets
+    .filter((key) => Object.hasOwn(given, key) && holdsMask(given[key]))
+    .map((key) => [key, unmasked(given[key], before[key], `config.${key}`, unknown)] as const);
+  const config = { ...given, ...Object.fromEntries(found) };
+  const kept = found.map(([key]) => key).filter((key) => !unknown.includes(`config.${key}`));
   const filled = fillReferences(config, sources);
   const problems: Problem[] = [
     ...sizeProblems(config),
-    ...masked.filter((key) => !kept.includes(key)).map(unknownMask),
+    ...unknown.map(unknownMask),
     ...filled.problems,
     ...schemaProblems(rules, filled.config),
   ];
@@ -46,19 +57,20 @@ export function resolveConfig(
 
 /**
  * The problems of a configuration without its secrets; `secrets` names those that had a value. As `resolveConfig`, but without
- * problems of the secrets themselves, and with one for each secret that is there nevertheless.
+ * problems of the secrets themselves, and with one for each secret that is there nevertheless. `check` knows of no secrets.
  */
 export function stubProblems(
   rules: ConfigRules,
   given: ClearConfig,
   secrets: readonly string[],
   sources: OutsideSources,
+  check: ConfigCheck = () => [],
 ): Problem[] {
   const filled = fillReferences(given, sources);
   const stood = Object.fromEntries(secrets.map((key) => [key, SECRET_MASK]));
   const isSecret = (key: string) => rules.secrets.includes(key);
   const secretPaths = rules.secrets.map((key) => `config.${key}`);
-  return [
+  const problems = [
     ...sizeProblems(given),
     ...filled.problems,
     ...Object.keys(given).filter(isSecret).map(secretThere),
@@ -72,6 +84,7 @@ export function stubProblems(
         ),
     ),
   ];
+  return problems.length > 0 ? problems : [...check(filled.config)];
 }
 
 function secretThere(key: string): Problem {
@@ -86,11 +99,30 @@ function sizeProblems(config: ClearConfig): Problem[] {
   return [{ path: 'config', message: `"config" is longer than ${CONFIG_LENGTH_MAX} characters of JSON` }];
 }
 
-function unknownMask(key: string): Problem {
-  return {
-    path: `config.${key}`,
-    message: `"${key}" is "${SECRET_MASK}", but no value is stored: give the value itself`,
-  };
+function unknownMask(path: string): Problem {
+  const key = path.slice('config.'.length);
+  return { path, message: `"${key}" is "${SECRET_MASK}", but no value is stored: give the value itself` };
+}
+
+/** A secret may be an object of several, each masked by itself. */
+function holdsMask(value: unknown): boolean {
+  return value === SECRET_MASK || (isRecord(value) && Object.values(value).some(holdsMask));
+}
+
+/** The value with what is stored in place of masks; `unknown` gets the paths of those without. */
+function unmasked(value: unknown, stored: unknown, path: string, unknown: string[]): unknown {
+  if (value === SECRET_MASK) {
+    if (stored === undefined) unknown.push(path);
+    return stored ?? value;
+  }
+  if (!isRecord(value)) return value;
+  const inner = isRecord(stored) ? stored : {};
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => {
+      const known = Object.hasOwn(inner, key) ? inner[key] : undefined;
+      return [key, unmasked(one, known, `${path}.${key}`, unknown)];
+    }),
+  );
 }
 
 /** A stored secret must not be sent to another host: whoever can change the host could read it there. */

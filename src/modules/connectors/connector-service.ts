@@ -11,7 +11,13 @@ import { createAudit } from '../audit/audit-service.ts';
 import { nameTaken, recordChanges } from '../definitions/record-changes.ts';
 import { type ClearConfig, openConfig, sealConfig } from '../definitions/sealed-config.ts';
 import { type ConnectorRecord, type ConnectorRow, secretNamesOf, toConnector } from './connector.ts';
-import { type ConfigCheck, type ConfigRules, resolveConfig, stubProblems } from './connector-config.ts';
+import {
+  type CheckOf,
+  type ConfigCheck,
+  type ConfigRules,
+  resolveConfig,
+  stubProblems,
+} from './connector-config.ts';
 import { createConnectorRefs } from './connector-refs.ts';
 import { connectorOwner } from './connector-secrets.ts';
 import {
@@ -33,7 +39,7 @@ export interface ConnectorsDeps {
   /** What configurations may refer to. Default: nothing. */
   readonly sources?: OutsideSources;
   /** What else checks a configuration that is saved; asked before it is, since it may take a program's start. Default: nothing. */
-  readonly checkOf?: (type: string, given: ClearConfig) => Promise<ConfigCheck>;
+  readonly checkOf?: CheckOf;
 }
 
 type Deps = Required<ConnectorsDeps>;
@@ -78,9 +84,12 @@ function createStubs(deps: Deps, rulesOf: RulesOf) {
   return {
     hasType: (type: string) => deps.drivers.get(type) !== undefined,
 
+    /** What else checks a connector without its secrets; asked before `problemsOfStub`, since it may take a program's start. */
+    checkOfStub: ({ type, config }: StubInput) => deps.checkOf(type, config, { withoutSecrets: true }),
+
     /** The problems of a connector without its secrets, whose names are `secrets`. */
-    problemsOfStub(input: Pick<ConnectorInput, 'type' | 'config'>, secrets: readonly string[]): Problem[] {
-      return stubProblems(rulesOf(input.type), input.config, secrets, deps.sources);
+    problemsOfStub({ type, config }: StubInput, secrets: readonly string[], check?: ConfigCheck): Problem[] {
+      return stubProblems(rulesOf(type), config, secrets, deps.sources, check);
     },
 
     /**
@@ -97,6 +106,8 @@ function createStubs(deps: Deps, rulesOf: RulesOf) {
     },
   };
 }
+
+type StubInput = Pick<ConnectorInput, 'type' | 'config'>;
 
 function createChanges(deps: Deps, rulesOf: RulesOf) {
   const { store, clock } = deps;

@@ -5,9 +5,8 @@ import { canonicalJson, isRecord } from '../../base/json.ts';
 import { connectorAppError } from '../../drivers/connector-app-error.ts';
 import type { ConfigSchema } from '../../drivers/plugins/airbyte/config-schema.ts';
 import type { Plugin } from '../../drivers/plugins/plugin.ts';
-import type { ClearConfig } from '../definitions/sealed-config.ts';
 import { type CallPool, rethrowLimit } from './connector-calls.ts';
-import type { ConfigCheck } from './connector-config.ts';
+import type { CheckOf } from './connector-config.ts';
 
 const KEPT_MAX = 100;
 const KEPT_MS_MAX = 600_000;
@@ -64,15 +63,17 @@ export function createPluginSpecs({ pool, plugins }: PluginSpecsDeps) {
    * What checks the configuration of a connector before it is saved: that of an Airbyte source by its specification. One that cannot be had
    * here, as where only executors have the program, refuses nothing: the test of the connector says what is wrong.
    */
-  async function check(type: string, given: ClearConfig): Promise<ConfigCheck> {
+  const check: CheckOf = async (type, given, { withoutSecrets } = { withoutSecrets: false }) => {
     const name = given['plugin'];
     if (type !== TYPE || typeof name !== 'string') return () => [];
     const found = await spec(name).catch(() => null);
     if (found === null) return () => [];
     const { configProblems } = await import('../../drivers/plugins/airbyte/config-problems.ts');
+    const { withoutRequiredSecrets } = await import('../../drivers/plugins/airbyte/config-schema.ts');
+    const schema = withoutSecrets ? withoutRequiredSecrets(found.config) : found.config;
     return ({ config = {}, secrets = {} }) =>
-      isRecord(config) && isRecord(secrets) ? configProblems(found.config, config, secrets) : [];
-  }
+      isRecord(config) && isRecord(secrets) ? configProblems(schema, config, secrets) : [];
+  };
 
   return { names: () => plugins.map(({ name }) => name), spec, check };
 }

@@ -84,6 +84,16 @@ t.test('a source tells its configuration, which is checked when a connector is s
         status: 400,
         body: { details: [{ path: 'config.config.pages' }] },
       });
+      const one = { ...good, secrets: { credentials: { token: '********' } } };
+      t.match(await put(one), { status: 200, body: { config: { secrets: '********' } } }, 'one of several');
+      t.match(await put({ ...one, config: { ...good.config, shop: 'other' } }), {
+        status: 400,
+        body: { details: [{ path: 'config.secrets' }] },
+      });
+      t.match(await put({ ...one, secrets: { ...one.secrets, other: '********' } }), {
+        status: 400,
+        body: { details: [{ path: 'config.secrets.other', message: /no value is stored/ }] },
+      });
       t.notMatch(JSON.stringify([await admin.get(path), await auditOf(store)]), secret);
       t.equal(startsSoFar(), 1, 'saving asks no more often');
     },

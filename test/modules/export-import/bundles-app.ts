@@ -4,6 +4,7 @@ import { createParsers } from '../../../src/app/services/parsers.ts';
 import { createBundleServices } from '../../../src/app/services/platform.ts';
 import type { Role } from '../../../src/http/access.ts';
 import { installIdempotency } from '../../../src/http/idempotency.ts';
+import type { CheckOf } from '../../../src/modules/connectors/connector-config.ts';
 import { registerConnectorRoutes } from '../../../src/modules/connectors/connector-routes.ts';
 import { createConnectors } from '../../../src/modules/connectors/connector-service.ts';
 import { registerDashboardTemplateRoutes } from '../../../src/modules/dashboard-templates/dashboard-template-routes.ts';
@@ -28,6 +29,8 @@ const requireScriptRight = createScriptRight('admin');
 export interface BundlesOptions {
   /** Stands between the services and the store. */
   readonly wrap?: (store: Store) => Store;
+  /** Default: nothing beside the types checks configurations. */
+  readonly checkOf?: CheckOf;
 }
 
 /** Definitions, connectors, jobs and bundles over a store and the real worker host. */
@@ -47,7 +50,8 @@ export async function createBundlesApp(
     const parsers = createParsers({ pool, store });
     const { parseTask, parseDashboard } = parsers;
     const drivers = allDrivers;
-    const connectors = createConnectors({ store, clock, cipher, drivers });
+    const { checkOf } = options;
+    const connectors = createConnectors({ store, clock, cipher, drivers, ...(checkOf && { checkOf }) });
     const tasks = createTasks({ store, clock, parseTask, requireScriptRight });
     const jobTemplates = createJobTemplates({ store, clock, ...parsers });
     const dashboardTemplates = createDashboardTemplates({ store, clock, parseDashboard });

@@ -86,6 +86,27 @@ function targetOf(root: ConfigSchema, reference: string): ConfigSchema | null {
   return isRecord(at) ? at : null;
 }
 
+/** The schema of configurations whose secrets stand elsewhere: it requires none of them. */
+export function withoutRequiredSecrets(schema: ConfigSchema): ConfigSchema {
+  const { properties, required } = schema;
+  const whole: Record<string, unknown> = { ...schema };
+  for (const key of ALTERNATIVES) {
+    const some = schema[key];
+    if (Array.isArray(some)) whole[key] = some.filter(isRecord).map(withoutRequiredSecrets);
+  }
+  if (!isRecord(properties)) return whole;
+  const parts = Object.entries(properties).filter((entry): entry is [string, ConfigSchema] =>
+    isRecord(entry[1]),
+  );
+  whole['properties'] = Object.fromEntries(parts.map(([name, part]) => [name, withoutRequiredSecrets(part)]));
+  if (!Array.isArray(required)) return whole;
+  whole['required'] = required.filter((name) => {
+    const part = properties[String(name)];
+    return !isRecord(part) || !holdsSecret(part);
+  });
+  return whole;
+}
+
 /** Paths of the values in a configuration that are secret, by dots; a value that is secret in one of several alternatives is. */
 export function secretPaths(schema: ConfigSchema, value: unknown, path = ''): string[] {
   if (value === undefined) return [];

@@ -39,7 +39,7 @@ export interface ImportsDeps extends ApplyDeps {
   readonly parseTemplate: ParseTemplate;
   readonly checkNodes: CheckNodes;
   readonly parseDashboard: ParseDashboard;
-  readonly connectors: Pick<Connectors, 'createStubInside' | 'problemsOfStub' | 'hasType'>;
+  readonly connectors: Pick<Connectors, 'createStubInside' | 'problemsOfStub' | 'checkOfStub' | 'hasType'>;
 }
 
 export interface ImportPlan {
@@ -65,8 +65,21 @@ class TargetChanged extends Error {}
 /** Imports bundles of definitions: first a plan, then exactly that plan or nothing. */
 export function createImports(deps: ImportsDeps) {
   const { store, clock } = deps;
-  const stubProblems: StubProblems = (type, config, secrets) =>
-    deps.connectors.hasType(type) ? deps.connectors.problemsOfStub({ type, config }, secrets) : null;
+  /** What a plan refuses in connectors, with that which programs say of their configurations. */
+  async function stubProblemsOf({ bundle }: ParsedBundle): Promise<StubProblems> {
+    const { connectors } = deps;
+    const checks = new Map(
+      await pMap(
+        bundle.connectors,
+        async ({ type, config }) => [config, await connectors.checkOfStub({ type, config })] as const,
+        PARSED_AT_ONCE,
+      ),
+    );
+    return (type, config, secrets) =>
+      connectors.hasType(type)
+        ? connectors.problemsOfStub({ type, config }, secrets, checks.get(config))
+        : null;
+  }
 
   /** The plan of an import; changes nothing. `VALIDATION_ERROR` has every problem of the bundle's form. */
   async function plan(request: ImportRequest): Promise<ImportPlan> {
@@ -78,7 +91,7 @@ export function createImports(deps: ImportsDeps) {
   async function planOf(request: ImportRequest, parsed: ParsedBundle): Promise<ImportPlan> {
     const names = namesOf(parsed, request);
     const target = await store.snapshot((db) => readTarget(db, names));
-    const items = planImport(parsed, request, target, stubProblems);
+    const items = planImport(parsed, request, target, await stubProblemsOf(parsed));
     const marks = marksOf(target);
     const { conflict, connectorMissing } = request;
     const hash = sha256(canonicalJson([parsed.bundle, conflict, connectorMissing, marks]));

@@ -149,6 +149,19 @@ t.test('a stream is read incrementally where the tap can', async (t) => {
   const logged: string[] = [];
   await rowsOf(await connectTap(), { args, log: (_level, message) => logged.push(message) });
   t.match(logged.join('\n'), /FULL_TABLE by nothing from 0/);
+  logged.length = 0;
+  const byLog = {
+    args: { ...args, replication_method: 'LOG_BASED' },
+    log: (_level: string, message: string) => logged.push(message),
+  };
+  const states: unknown[] = [];
+  await rowsOf(await connectTap(), { ...byLog, state: { saved: null, onState: (one) => states.push(one) } });
+  t.match(
+    logged.join('\n'),
+    /LOG_BASED by nothing from 0/,
+    'a change log is left to the tap, and needs no key',
+  );
+  t.ok(states.length > 0);
 });
 
 t.test('a schema that changes begins a batch of the new columns', async (t) => {

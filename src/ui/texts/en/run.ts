@@ -22,6 +22,16 @@ export const run = {
   steps: 'Steps',
   stepTable: 'Step figures',
   noSteps: 'No step has finished yet',
+  readFromTo: (from: string | null, to: string | null) =>
+    to === null
+      ? `Nothing new since ${from ?? 'the beginning'}`
+      : `Read from ${from ?? 'the beginning'} to ${to}`,
+  schemaChanges: 'Changed columns',
+  table: 'Table',
+  column: 'Column',
+  typeBefore: 'Type before',
+  typeAfter: 'Type now',
+  newColumn: 'new',
   parts: 'Parts',
   part: 'Part',
   staged: (staged: number, of: number) => `${staged} of ${of} staged; all of them are published together`,

@@ -15,6 +15,7 @@ import { PartSection } from './part-section.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { RunHistory } from './run-history.tsx';
+import { SchemaChanges } from './schema-changes.tsx';
 import { StepSection, useSteps } from './step-table.tsx';
 
 type RunDetail = components['schemas']['RunDetail'];
@@ -86,6 +87,7 @@ function RunContent({ run: record }: { readonly run: RunDetail }): ReactNode {
     <div className="sections">
       {record.error !== null && <Failure error={record.error} />}
       <StepSection steps={steps} progress={active ? record.progress : null} />
+      <SchemaChanges steps={steps.data ?? []} />
       <PartSection runId={record.id} active={active} />
       <LogSection
         runId={record.id}

@@ -13,6 +13,7 @@ type Progress = components['schemas']['Run']['progress'];
 
 const stepsMax = 200;
 const refreshMs = 3_000;
+const cursorCharsMax = 60;
 
 /** The steps of a run's last attempt that ended. */
 export function useSteps(id: number, active: boolean) {
@@ -118,6 +119,11 @@ function StepRow({ step }: { readonly step: RunStep }): ReactNode {
             · {texts.run.attempts}: {step.attempts}
           </span>
         )}
+        {step.cursor !== null && (
+          <p className="record-id">
+            {texts.run.readFromTo(cursorText(step.cursor.from), cursorText(step.cursor.to))}
+          </p>
+        )}
         {step.error !== null && <p className="record-error">{step.error}</p>}
       </th>
       <td>
@@ -135,4 +141,11 @@ function StepRow({ step }: { readonly step: RunStep }): ReactNode {
       <td data-align="right">{formatDuration(seconds, locale)}</td>
     </tr>
   );
+}
+
+/** Null: there is none. A source's own state is too long to be shown as a whole. */
+function cursorText(value: unknown): string | null {
+  if (value === null) return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > cursorCharsMax ? `${text.slice(0, cursorCharsMax)}…` : text;
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { validationError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
+import { parseJsonText } from '../base/text/parse-json-text.ts';
 import type { ConnectionCache } from '../drivers/connection-cache.ts';
 import type { Dashboard } from '../language/dashboard/parse-dashboard.ts';
 import { entriesReadBy } from '../language/dashboard/scope-check.ts';
@@ -78,7 +79,7 @@ class DocumentCache {
     const known = this.#documents.get(documentKey);
     if (known !== undefined) return known;
     if (document === null) throw new TextNeeded();
-    const parsed = JSON.parse(document) as Dashboard;
+    const parsed = parseJsonText(document) as Dashboard;
     this.#documents.set(documentKey, parsed);
     return parsed;
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isRecord } from '../../base/json.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
 import { replaceFile } from '../kit/replace-file.ts';
@@ -58,7 +59,7 @@ function readState(path: string): [string, Saved][] {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJsonText(text);
   } catch {
     return null;
   }

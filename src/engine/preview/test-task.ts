@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import type { RunFailure } from '../../base/run-report.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Driver, Row } from '../../drivers/driver.ts';
 import type { Task } from '../../language/task/parse-task.ts';
 import type { ScriptAccess } from '../../language/task/steps/script/script-access.ts';
@@ -100,7 +101,7 @@ function testedStep(
 
 /** Rows as JSON has them: the order of columns, and whether a value is a Date or its text, make no difference. */
 function plain(rows: readonly TestRow[]): unknown {
-  return JSON.parse(
+  return parseJsonText(
     JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? value.toString() : value)),
   );
 }

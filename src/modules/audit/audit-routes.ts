@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { member } from '../../http/access.ts';
 import { pageQuery, sortable } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
@@ -48,7 +49,7 @@ export function registerAuditRoutes(app: App, store: Store): void {
     ({ diff_json, at, ...row }) => ({
       ...row,
       at: timestamp(at),
-      diff: diff_json === null ? null : (JSON.parse(diff_json) as unknown),
+      diff: diff_json === null ? null : parseJsonText(diff_json),
     }),
   );
 }

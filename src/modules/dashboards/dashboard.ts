@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Dashboard } from '../../language/dashboard/parse-dashboard.ts';
 import type { Schema } from '../../store/schema.ts';
 import { isModified } from '../dashboard-templates/snapshot-marks.ts';
@@ -7,7 +8,7 @@ import { isModified } from '../dashboard-templates/snapshot-marks.ts';
 export type DashboardRow = Selectable<Schema['dashboards']>;
 
 export function documentOf(row: { readonly document_json: string }): Dashboard {
-  return JSON.parse(row.document_json) as Dashboard;
+  return parseJsonText(row.document_json) as Dashboard;
 }
 
 /** The name of one version of a document: the same text and variables always have the same. */

@@ -1,4 +1,5 @@
 import type { Cipher } from '../../base/cipher.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 
 /** The mask shown for a secret. Written back, it keeps the stored value. */
 export const SECRET_MASK = '********';
@@ -36,15 +37,15 @@ export function sealConfig(
 export function openConfig(cipher: Cipher, owner: string, row: SealedConfig): ClearConfig {
   const sealed = JSON.parse(row.secrets_json) as Record<string, string>;
   const secrets = Object.entries(sealed).map(([key, text]) => {
-    return [key, JSON.parse(cipher.decrypt(text, secretContext(owner, key))) as unknown] as const;
+    return [key, parseJsonText(cipher.decrypt(text, secretContext(owner, key)))] as const;
   });
-  return { ...(JSON.parse(row.config_json) as ClearConfig), ...Object.fromEntries(secrets) };
+  return { ...(parseJsonText(row.config_json) as ClearConfig), ...Object.fromEntries(secrets) };
 }
 
 /** The stored configuration as the API returns it: its secrets masked. */
 export function maskedConfig(row: SealedConfig): Record<string, unknown> {
   const keys = Object.keys(JSON.parse(row.secrets_json) as object);
-  const open = JSON.parse(row.config_json) as Record<string, unknown>;
+  const open = parseJsonText(row.config_json) as Record<string, unknown>;
   return { ...open, ...Object.fromEntries(keys.map((key) => [key, SECRET_MASK])) };
 }
 

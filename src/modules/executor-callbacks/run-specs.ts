@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { ConnectorSpec, RunSpec } from '../../protocol/control-plane.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Store } from '../../store/store.ts';
@@ -36,7 +37,7 @@ export class RunSpecs {
       args: args.values,
       args_template: args.template,
       when_expr: args.when ?? '',
-      job_config: JSON.parse(run.config_json) as Record<string, unknown>,
+      job_config: parseJsonText(run.config_json) as Record<string, unknown>,
       connectors: await this.#deps.connectorSpecs(bound),
       run: {
         ...runScope(run, await this.#intervalStart(run)),

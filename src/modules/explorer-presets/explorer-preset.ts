@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { PresetInfo } from '../../threads/messages/widget-calls.ts';
 
@@ -30,7 +31,7 @@ export function toPresetInfo(row: ExplorerPresetRow): PresetInfo {
     connector_id: row.connector_id,
     resource: row.resource,
     columns: JSON.parse(row.columns_json) as string[],
-    filter: JSON.parse(row.filter_json) as Record<string, unknown>,
+    filter: parseJsonText(row.filter_json) as Record<string, unknown>,
     sort: JSON.parse(row.sort_json) as string[],
   };
 }

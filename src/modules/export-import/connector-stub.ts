@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { BundleConnector } from '../../language/bundle/bundle.ts';
 import { type ConnectorRow, secretNamesOf } from '../connectors/connector.ts';
 
@@ -11,7 +12,7 @@ export function toStub(row: ConnectorRow): BundleConnector {
     name: row.name,
     type: row.type,
     description: row.description,
-    config: JSON.parse(row.config_json) as Record<string, unknown>,
+    config: parseJsonText(row.config_json) as Record<string, unknown>,
     secrets: [...set, ...open].sort(),
   };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../base/errors.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Tx } from '../../store/store.ts';
 import { isActive, type NewRun, NO_RETRY, type RunReason } from '../runs/run.ts';
 import { insertRuns } from '../runs/run-store.ts';
@@ -136,11 +137,11 @@ export function nodeRun(row: NodeOrigin, plan: JobRunPlan, { node, skip }: NodeD
     reason: skip ?? (row.reason as RunReason),
     retry: node.retry ?? NO_RETRY,
     args: {
-      values: JSON.parse(row.args_json) as Record<string, unknown>,
+      values: parseJsonText(row.args_json) as Record<string, unknown>,
       template: node.argsSource ?? null,
       when: node.when,
     },
-    config: JSON.parse(row.config_json) as Record<string, unknown>,
+    config: parseJsonText(row.config_json) as Record<string, unknown>,
     connectors,
     connectorTypes: used.map(([, connector]) => connector.type),
     labels: pin.labels,

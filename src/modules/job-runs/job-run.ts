@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { NodeInfo, TaskLimits, TemplateInfo } from '../../threads/messages/definition-info.ts';
 import { isActive, type RunError } from '../runs/run.ts';
@@ -171,8 +172,8 @@ export function toJobRun(row: ShownJobRun) {
     status: row.status,
     reason: row.reason,
     error: errorOf(row),
-    args: JSON.parse(row.args_json) as Record<string, unknown>,
-    config_snapshot: JSON.parse(row.config_json) as Record<string, unknown>,
+    args: parseJsonText(row.args_json) as Record<string, unknown>,
+    config_snapshot: parseJsonText(row.config_json) as Record<string, unknown>,
     interval_start: timestampOrNull(row.interval_start),
     priority: row.priority,
     deadline_at: timestampOrNull(row.deadline_at),

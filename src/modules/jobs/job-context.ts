@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { DashboardContext } from '../../threads/messages/widget-calls.ts';
 import { type ConnectorMapping, defaultArgs, type JobRow } from './job.ts';
@@ -6,7 +7,7 @@ import { type ConnectorMapping, defaultArgs, type JobRow } from './job.ts';
 export function contextOf(job: JobRow, template: TemplateInfo): DashboardContext {
   return {
     job: { id: job.id, name: job.name, description: job.description, status: job.status },
-    job_config: JSON.parse(job.config_json) as unknown,
+    job_config: parseJsonText(job.config_json),
     args: defaultArgs(template),
   };
 }

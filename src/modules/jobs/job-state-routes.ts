@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { member } from '../../http/access.ts';
 import { idParams } from '../../http/operation.ts';
 import { type Paging, pageQuery } from '../../http/paging.ts';
@@ -125,6 +126,6 @@ function toState({
   version,
   updated_at,
 }: Omit<JobStateRow, 'name'> & { readonly step_id: string }) {
-  const value = JSON.parse(value_json) as unknown;
+  const value = parseJsonText(value_json);
   return { task_key, step_id, value, version, updated_at: timestamp(updated_at) };
 }

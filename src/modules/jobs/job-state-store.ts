@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import { IS_ACTIVE } from '../runs/run.ts';
@@ -17,7 +18,7 @@ export async function selectJobState(
     .where('task_key', '=', taskKey)
     .where('name', '=', name)
     .executeTakeFirst();
-  return row === undefined ? null : { value: JSON.parse(row.value_json) as unknown, version: row.version };
+  return row === undefined ? null : { value: parseJsonText(row.value_json), version: row.version };
 }
 
 /** Compare-and-set: stored only if the state is still at `expected` (0: absent). Returns the current version. */

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { RunnableJob } from '../job-runs/job-run-start.ts';
@@ -31,8 +32,8 @@ export function toRunnable(row: JobRow): RunnableJob {
   return {
     id: row.id,
     name: row.name,
-    parsed: JSON.parse(row.parsed_json) as TemplateInfo,
-    config: JSON.parse(row.config_json) as Record<string, unknown>,
+    parsed: parseJsonText(row.parsed_json) as TemplateInfo,
+    config: parseJsonText(row.config_json) as Record<string, unknown>,
     mapping: JSON.parse(row.connector_mapping_json) as ConnectorMapping,
   };
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Cipher } from '../../base/cipher.ts';
 import { timestamp } from '../../base/clock.ts';
 import { type Problem, validationError } from '../../base/errors.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { schemaWords } from '../../base/text/schema-words.ts';
 import { METRICS_CONFIGS, type MetricsBackendType, SECRET_KEYS } from '../../metering/backend-config.ts';
 import type { Schema } from '../../store/schema.ts';
@@ -97,7 +98,7 @@ export function toMetricsConfig(row: MetricsConfigRow) {
 
 /** A backend as runs see it, without its secrets. */
 export function toInjected(row: MetricsConfigRow) {
-  return { backend: backendOf(row), config: JSON.parse(row.config_json) as Record<string, unknown> };
+  return { backend: backendOf(row), config: parseJsonText(row.config_json) as Record<string, unknown> };
 }
 
 export function backendOf(row: Pick<MetricsConfigRow, 'backend'>): MetricsBackendType {

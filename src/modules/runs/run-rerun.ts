@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError, requireFound, validationError } from '../../base/errors.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Db, Store } from '../../store/store.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -97,7 +98,7 @@ export async function sameRun(db: Db, old: RunRow): Promise<NewRun> {
     reason: 'manual',
     retry: storedRetry(old),
     args: storedArgs(old),
-    config: JSON.parse(old.config_json) as Record<string, unknown>,
+    config: parseJsonText(old.config_json) as Record<string, unknown>,
     connectors,
     connectorTypes: typesOf(splitTypes(old.connector_types)),
     labels: JSON.parse(old.labels_json) as Record<string, string>,
@@ -122,7 +123,7 @@ export async function currentRun(db: Db, old: RunRow): Promise<NewRun> {
   return standaloneRun(task, await currentChildTasks(db, task), {
     connectors,
     args: storedArgs(old).values,
-    job_config: JSON.parse(old.config_json) as Record<string, unknown>,
+    job_config: parseJsonText(old.config_json) as Record<string, unknown>,
     priority: old.priority,
   });
 }

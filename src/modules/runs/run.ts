@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import { JsonText } from '../../base/json.ts';
 import type { RunReplay } from '../../base/run-report.ts';
+import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { ChildTask } from '../tasks/child-tasks.ts';
 
@@ -174,7 +175,7 @@ export function argsText({ values, template, when }: RunArgs): string {
 }
 
 export function storedArgs({ args_json }: Pick<RunRow, 'args_json'>): RunArgs {
-  return { values: {}, template: null, when: null, ...(JSON.parse(args_json) as Partial<RunArgs>) };
+  return { values: {}, template: null, when: null, ...(parseJsonText(args_json) as Partial<RunArgs>) };
 }
 
 export interface RunProgress {
@@ -248,7 +249,7 @@ export function toRun(row: RunRow) {
       deleted: row.rows_deleted,
     },
     error: row.error_json === null ? null : (JSON.parse(row.error_json) as RunError),
-    outputs: row.outputs_json === null ? null : (JSON.parse(row.outputs_json) as unknown),
+    outputs: row.outputs_json === null ? null : parseJsonText(row.outputs_json),
     rerun_of: row.rerun_of,
     replay: replayOf(row),
     scheduled_for: timestampOrNull(row.scheduled_for),

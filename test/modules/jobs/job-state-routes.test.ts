@@ -76,6 +76,34 @@ await eachStore(t, 'cursors of a job are read, set and forgotten', async (t, sto
   t.match(JSON.parse(audit[0]?.diff_json ?? ''), { task_key: 'say', step_id: 'read', value: '2026-01-01' });
 });
 
+await eachStore(
+  t,
+  'keys of what is stored that JSON writes with escapes come back as they are',
+  async (t, store) => {
+    const app = await createDefinitionsApp(t, store, pool);
+    const { jobId } = await seedCursors(app);
+    const where = { jobId, taskKey: 'say', name: 'read' };
+    // V8 takes an escaped key for that of an object of the same shape before it; the client of the tests would, too.
+    const values = [
+      { h: [], '\\': 0 },
+      { h: 1, '"': 2 },
+    ];
+    for (const [at, value] of values.entries()) {
+      await store.write((tx) => upsertJobState(tx, where, value, at, NOW));
+      const { text } = await app.as('viewer').get(`/api/jobs/${jobId}/state`);
+      t.match(text, JSON.stringify(value));
+      await store.write((tx) =>
+        tx
+          .updateTable('jobs')
+          .set({ config_json: JSON.stringify(value) })
+          .where('id', '=', jobId)
+          .execute(),
+      );
+      t.match((await app.as('viewer').get(`/api/jobs/${jobId}/config`)).text, JSON.stringify(value));
+    }
+  },
+);
+
 await eachStore(t, 'of two that move a cursor from the same place one does', async (t, store) => {
   const { jobId } = await seedJob(await createDefinitionsApp(t, store, pool));
   const move = (value: number, expected: number) =>

@@ -1,5 +1,6 @@
 import { type Problem, validationError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import { type ExpectedVersions, requireVersion } from '../../../http/etag.ts';
 import type { JobConfigs } from '../../jobs/config/job-config-service.ts';
 import type { JobRow } from '../../jobs/job.ts';
@@ -65,7 +66,7 @@ function expectedOf({ version }: SubmitRequest): ExpectedVersions {
 }
 
 function savedOf(job: JobRow, key: string): unknown {
-  const values = JSON.parse(job.config_json) as Record<string, unknown>;
+  const values = parseJsonText(job.config_json) as Record<string, unknown>;
   return Object.hasOwn(values, key) ? values[key] : null;
 }
 

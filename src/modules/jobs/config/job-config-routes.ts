@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../../../base/clock.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import { member } from '../../../http/access.ts';
 import { ifMatch, setEtag } from '../../../http/etag.ts';
 import { idParams } from '../../../http/operation.ts';
@@ -112,7 +113,7 @@ function registerHistory(routes: Routes, { store }: JobConfigRoutesDeps): void {
     },
     ({ version, config_json, created_at, created_by }) => ({
       version,
-      values: JSON.parse(config_json) as Record<string, unknown>,
+      values: parseJsonText(config_json) as Record<string, unknown>,
       created_at: timestamp(created_at),
       created_by,
     }),
@@ -122,7 +123,7 @@ function registerHistory(routes: Routes, { store }: JobConfigRoutesDeps): void {
 function toConfig(job: JobRow) {
   return {
     schema: { ...parsedOf(job).jobConfig },
-    values: JSON.parse(job.config_json) as Record<string, unknown>,
+    values: parseJsonText(job.config_json) as Record<string, unknown>,
     version: job.config_version,
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { AppError, notFound, type Problem, requireFound, validationError } from '../../../base/errors.ts';
 import { canonicalJson } from '../../../base/json.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import { type ExpectedVersions, requireVersion } from '../../../http/etag.ts';
 import type { ScopeProfile } from '../../../language/dashboard/scope-profile.ts';
 import type { Store } from '../../../store/store.ts';
@@ -75,7 +76,7 @@ export function createJobConfigs(deps: JobConfigsDeps) {
     scope: ScopeProfile | null = null,
   ): Promise<CheckedEntry> {
     if (!Object.hasOwn(parsedOf(job).jobConfig, key)) throw notFound('job_config entry', key);
-    const all = JSON.parse(job.config_json) as Record<string, unknown>;
+    const all = parseJsonText(job.config_json) as Record<string, unknown>;
     const { problems, hidden = [], values } = await validateJobConfig(job.yaml_content, value, key, all);
     const gone = await offeredValues(job, key, values, signal, scope);
     return { problems: joined(problems, gone), hidden, value: values };
@@ -129,7 +130,7 @@ async function save(
     const job = requireFound(await lockJob(tx, store.dialect, checked.id), 'job', checked.id);
     requireSameTemplate(checked, job);
     requireVersion(expected, job.config_version);
-    const saved = JSON.parse(job.config_json) as Config;
+    const saved = parseJsonText(job.config_json) as Config;
     const config = merge(saved);
     if (canonicalJson(config) === canonicalJson(saved)) return job;
     const row = await updateConfig(tx, job, config, actor.name, clock.now());

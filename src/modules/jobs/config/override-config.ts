@@ -1,5 +1,6 @@
 import { validationError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import type { JobRow } from '../job.ts';
 import type { ValidateJobConfig } from './job-config-service.ts';
 
@@ -12,7 +13,7 @@ export async function overriddenConfig(
   job: Pick<JobRow, 'yaml_content' | 'config_json'>,
   override: Readonly<Record<string, unknown>> | null,
 ): Promise<Record<string, unknown>> {
-  const saved = JSON.parse(job.config_json) as Record<string, unknown>;
+  const saved = parseJsonText(job.config_json) as Record<string, unknown>;
   if (override === null) return saved;
   const checked = await validateJobConfig(job.yaml_content, mergeConfig(saved, override));
   if (checked.problems.length > 0) throw validationError(checked.problems);

@@ -2,6 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { validationError } from '../../../base/errors.ts';
 import { sha256 } from '../../../base/ids.ts';
 import { canonicalJson, isRecord } from '../../../base/json.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import type { ConnectorRef } from '../../../drivers/connection-cache.ts';
 import type { ScopeProfile } from '../../../language/dashboard/scope-profile.ts';
 import type { Answer, Call } from '../../../threads/messages/calls.ts';
@@ -141,7 +142,7 @@ function keyOf(
 /** A field that the options depend on is empty: there is nothing to ask for yet. */
 function lacksNeeded(job: JobRow, { entryKey, needs }: OptionPlace, value: unknown): boolean {
   if (needs.length === 0) return false;
-  const saved = (JSON.parse(job.config_json) as Record<string, unknown>)[entryKey];
+  const saved = (parseJsonText(job.config_json) as Record<string, unknown>)[entryKey];
   const draft = isRecord(value) ? value : isRecord(saved) ? saved : {};
   return needs.some((name) => isEmpty(Object.hasOwn(draft, name) ? draft[name] : null));
 }

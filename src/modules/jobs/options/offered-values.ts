@@ -1,5 +1,6 @@
 import type { Problem } from '../../../base/errors.ts';
 import { canonicalJson, isRecord } from '../../../base/json.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import type { ScopeProfile } from '../../../language/dashboard/scope-profile.ts';
 import { parsedOf } from '../../job-templates/job-template.ts';
 import type { JobRow } from '../job.ts';
@@ -24,7 +25,7 @@ export function createOfferedValues({ missing }: Pick<JobOptions, 'missing'>): O
   return async (job, key, value, signal, scope = null) => {
     const schema = parsedOf(job).jobConfig[key];
     if (!isRecord(schema)) return [];
-    const saved = (JSON.parse(job.config_json) as Record<string, unknown>)[key];
+    const saved = (parseJsonText(job.config_json) as Record<string, unknown>)[key];
     const places = placesOfEntry(key, schema);
     const ask: AskMissing = (place, values) => missing(job, place, value, values, signal, scope);
     if (schema['type'] === 'field_mapping')

@@ -1,4 +1,5 @@
 import { AppError, notFound, type Problem, requireFound, validationError } from '../../../base/errors.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import type { Store, Tx } from '../../../store/store.ts';
 import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import type { Actor } from '../../audit/audit.ts';
@@ -121,7 +122,7 @@ async function keyOf(evaluateKey: EvaluateKey, job: JobRow, start: JobStart): Pr
 }
 
 function rerunOf(old: JobRunRow, input: RerunInput): Build {
-  const args = JSON.parse(old.args_json) as Record<string, unknown>;
+  const args = parseJsonText(old.args_json) as Record<string, unknown>;
   const request = {
     reason: 'manual' as const,
     trigger_id: old.trigger_id,
@@ -136,7 +137,7 @@ function rerunOf(old: JobRunRow, input: RerunInput): Build {
     const now = toRunnable(job);
     if (input.use === 'snapshot') {
       const plan = { ...storedPlan(old), previous };
-      const config = JSON.parse(old.config_json) as Record<string, unknown>;
+      const config = parseJsonText(old.config_json) as Record<string, unknown>;
       return {
         job: { ...now, config, mapping: plan.mapping },
         request: { ...request, args, key: earlierKey(old) },

@@ -1,6 +1,7 @@
 import { AppError, notFound, type Problem, requireFound } from '../../../base/errors.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import { createDiffBudget, type DiffBudget } from '../../../base/text/diff-budget.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import type { Store } from '../../../store/store.ts';
 import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import { type JobTemplateRow, parsedOf } from '../../job-templates/job-template.ts';
@@ -104,7 +105,7 @@ export async function prepareUpgrade(
     snapshot.template_version !== job.template_version ||
     nodes.some(({ action }) => action !== 'keep') ||
     canonicalJson(mapping) !== canonicalJson(saved);
-  const configChanged = canonicalJson(config.values) !== canonicalJson(JSON.parse(job.config_json));
+  const configChanged = canonicalJson(config.values) !== canonicalJson(parseJsonText(job.config_json));
   const writes = dashboards.changes.some(({ action }) => !action.startsWith('skip'));
   const plan = {
     changed: snapshotChanged || configChanged || writes,

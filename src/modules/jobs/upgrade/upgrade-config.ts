@@ -1,5 +1,6 @@
 import type { Problem } from '../../../base/errors.ts';
 import { canonicalJson, isRecord } from '../../../base/json.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import type { ValidateJobConfig } from '../config/job-config-service.ts';
 import { mergeConfig } from '../config/override-config.ts';
@@ -46,7 +47,7 @@ export async function planConfig(
     readonly given: Values;
   },
 ): Promise<PlannedConfig> {
-  const saved = JSON.parse(target.config_json) as Values;
+  const saved = parseJsonText(target.config_json) as Values;
   const isSame = canonicalJson(before.jobConfig) === canonicalJson(after.jobConfig);
   if (isSame && Object.keys(given).length === 0) return { values: saved, changes: [], problems: [] };
   const carried = mergeConfig(carryOver(before, after, saved), given);

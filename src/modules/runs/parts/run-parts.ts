@@ -5,6 +5,7 @@ import {
   type PartsOffer,
   type RunHelp,
 } from '../../../base/run-parts.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import type { Fenced, Lease } from '../../../protocol/control-plane.ts';
 import type { Dialect } from '../../../store/dialect.ts';
 import { selectNow } from '../../../store/select-now.ts';
@@ -104,7 +105,7 @@ function helperOf(run: RunRow, stepId: string) {
     reason: 'parts',
     retry: NO_RETRY,
     args: { values: {}, template: null, when: null },
-    config: JSON.parse(run.config_json) as Record<string, unknown>,
+    config: parseJsonText(run.config_json) as Record<string, unknown>,
     connectors: JSON.parse(run.connectors_json) as Record<string, number>,
     connectorTypes: typesOf(splitTypes(run.connector_types)),
     labels: JSON.parse(run.labels_json) as Record<string, string>,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import { AppError, messageOf } from '../../../base/errors.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import type { Store, Tx } from '../../../store/store.ts';
 import { systemActor } from '../../audit/audit.ts';
 import { createAudit } from '../../audit/audit-service.ts';
@@ -81,7 +82,7 @@ async function advanceOne({ store, clock, jobRuns }: AdvanceDeps, tx: Tx, id: nu
 
 function startOf(row: BackfillRow, job: JobRow, { scheduled_for, interval_start }: PendingTime) {
   const runnable = toRunnable(job);
-  const config = JSON.parse(row.config_json) as Record<string, unknown>;
+  const config = parseJsonText(row.config_json) as Record<string, unknown>;
   const request = {
     reason: 'backfill' as const,
     args: defaultArgs(runnable.parsed),

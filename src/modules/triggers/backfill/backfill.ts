@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../../base/clock.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import type { Schema } from '../../../store/schema.ts';
 
 export type BackfillRow = Selectable<Schema['backfills']>;
@@ -70,7 +71,7 @@ export function toBackfill(row: BackfillRow, progress: BackfillProgress) {
     config_override:
       row.config_override_json === null
         ? null
-        : (JSON.parse(row.config_override_json) as Record<string, unknown>),
+        : (parseJsonText(row.config_override_json) as Record<string, unknown>),
     status: row.status as BackfillStatus,
     problem: row.problem,
     total: row.total,

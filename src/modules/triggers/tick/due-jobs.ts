@@ -1,4 +1,5 @@
 import { AppError } from '../../../base/errors.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import type { Db } from '../../../store/store.ts';
 import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import type { RunnableJob } from '../../job-runs/job-run-start.ts';
@@ -47,7 +48,7 @@ export class DueJobs {
       const template = this.#templates.get(row.id);
       // Changed between the two reads: the next pass takes it.
       if (template?.version !== row.version) continue;
-      const config = JSON.parse(row.config_json) as Record<string, unknown>;
+      const config = parseJsonText(row.config_json) as Record<string, unknown>;
       const mapping = JSON.parse(row.connector_mapping_json) as Record<string, number>;
       const { parsed } = template;
       const args = defaultArgs(parsed);

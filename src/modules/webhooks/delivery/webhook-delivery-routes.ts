@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
 import { member } from '../../../http/access.ts';
 import type { App } from '../../../http/server.ts';
 import type { Store } from '../../../store/store.ts';
@@ -71,5 +72,5 @@ function show(row: DeliveryRow) {
 }
 
 function showWhole(row: DeliveryRow) {
-  return { ...show(row), payload: JSON.parse(row.body), response_body: row.response_body };
+  return { ...show(row), payload: parseJsonText(row.body), response_body: row.response_body };
 }

@@ -53,7 +53,12 @@ export interface SchemaChange {
   /** Its type before, as the target declares it; null for one of a column or a table that the load has made. */
   readonly from: string | null;
   readonly to: string;
+  /** What the load asks for: a pause of the trigger, or a message. Absent: nothing. */
+  readonly on_change?: SchemaChangeFollowUp | undefined;
 }
+
+export const SCHEMA_CHANGE_FOLLOW_UPS = ['pause_trigger', 'notify'] as const;
+export type SchemaChangeFollowUp = (typeof SCHEMA_CHANGE_FOLLOW_UPS)[number];
 
 /** Of one step; a foreach over more targets keeps the first ones. */
 export const SCHEMA_CHANGES_MAX = 100;

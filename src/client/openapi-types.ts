@@ -4343,7 +4343,7 @@ export interface components {
             id: number;
             name: string;
             description: string | null;
-            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             job_ids: number[] | null;
             template_ids: number[] | null;
             dead_letters_over: number;
@@ -4392,10 +4392,10 @@ export interface components {
             /** @description The same in every attempt */
             event_id: string;
             /**
-             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends
              * @enum {string}
              */
-            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "webhook.test";
+            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
             attempts: number;
@@ -4467,6 +4467,8 @@ export interface components {
                     column: string;
                     from: string | null;
                     to: string;
+                    /** @enum {string} */
+                    on_change?: "pause_trigger" | "notify";
                 }[];
             }[];
             retryable: boolean;
@@ -4631,7 +4633,7 @@ export interface components {
             kind: "email" | "slack" | "teams";
             name: string;
             /** @description The kinds of event, or "*" for all, including future ones */
-            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             /**
              * @description Only events of these jobs, and of those of template_ids; null in both: of everything
              * @example null
@@ -4833,7 +4835,7 @@ export interface components {
              */
             url: string;
             /** @description The kinds of event, or "*" for all, including future ones */
-            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             /**
              * @description Only events of these jobs, and of those of template_ids; null in both: of everything
              * @example null
@@ -5909,7 +5911,7 @@ export interface components {
             id: number;
             name: string;
             description: string | null;
-            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             job_ids: number[] | null;
             template_ids: number[] | null;
             dead_letters_over: number;
@@ -7814,6 +7816,11 @@ export interface components {
                 /** @description Null: the load has made the column or its table */
                 from: string | null;
                 to: string;
+                /**
+                 * @description What `schema.on_change` of the load asked for; absent for `continue`
+                 * @enum {string}
+                 */
+                on_change?: "pause_trigger" | "notify";
             }[];
         };
         /** @default {} */
@@ -7871,6 +7878,28 @@ export interface components {
                 line?: number;
                 column?: number;
             }[];
+        };
+        SchemaChanged: {
+            run_id: number;
+            job_run_id: number;
+            job_id: number;
+            job_name: string;
+            task_key: string;
+            /** @description The columns of targets that the run has added or given a wider type */
+            changes: {
+                object: string;
+                column: string;
+                /** @description Null for an added column */
+                from: string | null;
+                to: string;
+            }[];
+        };
+        SchemaChangedEvent: {
+            /** @constant */
+            type: "schema.changed";
+            /** @description When it happened */
+            timestamp: string;
+            data: components["schemas"]["SchemaChanged"];
         };
         /**
          * @example {
@@ -8214,8 +8243,8 @@ export interface components {
             /** @description Scheduled runs in a row that failed. Manual runs, backfills and reruns do not count, nor do cancelled ones; a success, even with warnings, and enabling it reset the count */
             consecutive_failures: number;
             paused_at: string | null;
-            /** @description failures: pause_after_failures runs in a row failed */
-            paused_reason: "failures" | null;
+            /** @description failures: pause_after_failures runs in a row failed; schema_change: a load with `on_change: pause_trigger` has changed the columns of its target */
+            paused_reason: ("failures" | "schema_change") | null;
             /** @description Scheduled times missed while no server was running, and skipped */
             missed_count: number;
             /** @description Scheduled times reached while the job was running, and skipped */
@@ -8229,9 +8258,10 @@ export interface components {
             job_id: number;
             job_name: string;
             trigger_name: string;
+            /** @description `failures` or `schema_change` */
             reason: string;
             consecutive_failures: number;
-            /** @description The last failed job run */
+            /** @description The last failed job run; for `schema_change` the one that changed its target */
             job_run_id: number;
         };
         TriggerPausedEvent: {
@@ -8271,7 +8301,7 @@ export interface components {
         };
         UpdateChannelBody: {
             /** @description The kinds of event, or "*" for all, including future ones */
-            events?: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
+            events?: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             /**
              * @description Only events of these jobs, and of those of template_ids; null in both: of everything
              * @example null
@@ -8494,7 +8524,7 @@ export interface components {
         };
         UpdateWebhookBody: {
             /** @description The kinds of event, or "*" for all, including future ones */
-            events?: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
+            events?: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             /**
              * @description Only events of these jobs, and of those of template_ids; null in both: of everything
              * @example null
@@ -8752,7 +8782,7 @@ export interface components {
             id: number;
             name: string;
             description: string | null;
-            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost")[];
+            events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             job_ids: number[] | null;
             template_ids: number[] | null;
             dead_letters_over: number;
@@ -8794,10 +8824,10 @@ export interface components {
             /** @description The same in every attempt */
             event_id: string;
             /**
-             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends
              * @enum {string}
              */
-            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "webhook.test";
+            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
             attempts: number;
@@ -8812,7 +8842,7 @@ export interface components {
             ended_at: string | null;
             webhook_id: number;
         };
-        WebhookPayload: components["schemas"]["JobRunSucceededEvent"] | components["schemas"]["JobRunFailedEvent"] | components["schemas"]["JobFailingEvent"] | components["schemas"]["JobRecoveredEvent"] | components["schemas"]["TriggerPausedEvent"] | components["schemas"]["JobLateEvent"] | components["schemas"]["DeadLettersExceededEvent"] | components["schemas"]["ExecutorLostEvent"] | components["schemas"]["WebhookTestEvent"];
+        WebhookPayload: components["schemas"]["JobRunSucceededEvent"] | components["schemas"]["JobRunFailedEvent"] | components["schemas"]["JobFailingEvent"] | components["schemas"]["JobRecoveredEvent"] | components["schemas"]["TriggerPausedEvent"] | components["schemas"]["JobLateEvent"] | components["schemas"]["DeadLettersExceededEvent"] | components["schemas"]["ExecutorLostEvent"] | components["schemas"]["SchemaChangedEvent"] | components["schemas"]["WebhookTestEvent"];
         WebhookTest: {
             webhook_id: number;
         };
@@ -8859,10 +8889,10 @@ export interface components {
             /** @description The same in every attempt */
             event_id: string;
             /**
-             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends
              * @enum {string}
              */
-            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "webhook.test";
+            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
             attempts: number;
@@ -8927,10 +8957,10 @@ export interface components {
             /** @description The same in every attempt */
             event_id: string;
             /**
-             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends
              * @enum {string}
              */
-            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "webhook.test";
+            event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
             attempts: number;
@@ -9070,6 +9100,8 @@ export interface components {
                             column: string;
                             from: string | null;
                             to: string;
+                            /** @enum {string} */
+                            on_change?: "pause_trigger" | "notify";
                         }[];
                     }[];
                 }[];
@@ -9140,6 +9172,8 @@ export interface components {
                         column: string;
                         from: string | null;
                         to: string;
+                        /** @enum {string} */
+                        on_change?: "pause_trigger" | "notify";
                     }[];
                 }[];
             } | null;
@@ -18172,7 +18206,8 @@ export interface operations {
                      *               "object": "object",
                      *               "column": "column",
                      *               "from": "from",
-                     *               "to": "to"
+                     *               "to": "to",
+                     *               "on_change": "pause_trigger"
                      *             }
                      *           ]
                      *         }
@@ -21941,8 +21976,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Only those with this status */
                 status?: "pending" | "delivered" | "failed";
-                /** @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends */
-                event?: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "webhook.test";
+                /** @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends */
+                event?: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed" | "webhook.test";
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, event_id, event, status, attempts, next_attempt_at, last_attempt_at, response_status, error, duration_ms, created_at, ended_at, webhook_id */
                 fields?: string;
             };
@@ -22673,8 +22708,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Only those with this status */
                 status?: "pending" | "delivered" | "failed";
-                /** @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends */
-                event?: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "webhook.test";
+                /** @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends */
+                event?: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed" | "webhook.test";
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, event_id, event, status, attempts, next_attempt_at, last_attempt_at, response_status, error, duration_ms, created_at, ended_at, channel_id */
                 fields?: string;
             };

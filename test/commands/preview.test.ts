@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { runCli } from '../support/run-cli.ts';
@@ -39,6 +39,20 @@ t.test('a preview says what would be written, and recorded it is an example that
   t.equal(text(), before);
   const { stdout } = await preview('--json');
   t.match(JSON.parse(stdout), { failure: null, example: null, steps: [{ step_id: 'read' }, {}, {}, {}] });
+});
+
+t.test('what a script made is part of the example that is recorded', async (t) => {
+  const script = `  - { id: code, kind: script, input: shape, language: javascript, code: "export default (o) => ({ ...o, tag: '#' + o.id })" }\n`;
+  const cwd = t.testdir({ ...FILES, 'task.yaml': TASK.replace('  - { id: sum', `${script}  - { id: sum`) });
+  const recorded = await runCli(['preview', 'task.yaml', ...BIND, '--record', 'tagged'], { cwd });
+  t.equal(recorded.code, 0, recorded.stderr);
+  const text = () => readFileSync(join(cwd, 'task.yaml'), 'utf8');
+  t.match(text(), /expect:[\s\S]+code:\n[\s\S]+tag: "#3"/);
+  t.match((await runCli(['test', 'task.yaml'], { cwd })).stdout, /1 passed, 0 failed/);
+  writeFileSync(join(cwd, 'task.yaml'), text().replace("'#' + o.id", "'!' + o.id"));
+  const broken = await runCli(['test', 'task.yaml'], { cwd });
+  t.equal(broken.code, 1, 'the example notices a script that has changed');
+  t.match(broken.stdout + broken.stderr, /code/);
 });
 
 t.test('what cannot be an example is not recorded', async (t) => {

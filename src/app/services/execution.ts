@@ -3,6 +3,7 @@ import { createDeadLetterReplays } from '../../modules/dead-letters/dead-letter-
 import { settlingLetters } from '../../modules/dead-letters/dead-letter-settling.ts';
 import { DeletionWorker } from '../../modules/deletions/deletion-worker.ts';
 import { Intake } from '../../modules/executor-callbacks/intake.ts';
+import type { OnTargetsChanged } from '../../modules/executor-callbacks/schema-follow-ups.ts';
 import { CancelRelay, type SendCancel } from '../../modules/executors/cancel-relay.ts';
 import { executorLimitsOf } from '../../modules/executors/executor.ts';
 import { createExecutors } from '../../modules/executors/executor-service.ts';
@@ -26,7 +27,11 @@ import { createRunReruns } from '../../modules/runs/run-rerun.ts';
 import { createRuns } from '../../modules/runs/run-service.ts';
 import { createBackfills } from '../../modules/triggers/backfill/backfill-service.ts';
 import { Ticker } from '../../modules/triggers/tick/ticker.ts';
-import { createTriggerHealth, noteTriggerResult } from '../../modules/triggers/trigger-health.ts';
+import {
+  createTriggerHealth,
+  noteTargetChange,
+  noteTriggerResult,
+} from '../../modules/triggers/trigger-health.ts';
 import { createTriggers } from '../../modules/triggers/trigger-service.ts';
 import { newEventId } from '../../modules/webhooks/delivery/webhook-redelivery.ts';
 import { createWebhookOutbox } from '../../modules/webhooks/webhook-outbox.ts';
@@ -68,6 +73,7 @@ export function createExecutionServices(
     parts: new RunParts({ store, onRunFinished, wakeQueue, published: notifications.publish }),
     onRunFinished,
     onRunStarted,
+    onTargetsChanged: followingChanges(jobs.webhookOutbox.onTargetsChanged),
     connectorSpecs: definitions.connectors.connectorSpecs,
     connectorSecrets: definitions.connectors.connectorSecrets,
     runSecrets,
@@ -114,6 +120,16 @@ export function createExecutionServices(
     deletions: new DeletionWorker({ store, clock, logger, forgetRuns }),
     runs,
     sweeper,
+  };
+}
+
+/** A load whose target has changed pauses the trigger of its run, or sends a message. */
+function followingChanges(notify: OnTargetsChanged): OnTargetsChanged {
+  return async (tx, changed, now) => {
+    const { trigger_id, job_run_id, changes } = changed;
+    const pauses = changes.some(({ on_change }) => on_change === 'pause_trigger');
+    if (pauses && trigger_id !== null) await noteTargetChange(tx, { trigger_id, job_run_id }, now);
+    await notify(tx, changed, now);
   };
 }
 

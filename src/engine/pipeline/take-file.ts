@@ -7,8 +7,9 @@ import type { Flow, Stage } from './flow.ts';
 
 /** Whether a load may take the file of its extract as a whole: it does nothing to single rows, and its driver can. */
 export function mayTakeFile(step: LoadStep, { plan, part }: RunState): boolean {
-  const { mode, whenPerItem, audit, newColumns, newTypes } = step;
-  const leavesRows = !whenPerItem && audit === null && newColumns === 'evolve' && newTypes === null;
+  const { mode, whenPerItem, audit, newColumns, newTypes, onChange } = step;
+  const takesAny = newColumns === 'evolve' && newTypes === null && onChange === null;
+  const leavesRows = !whenPerItem && audit === null && takesAny;
   const takes = plan.connectors.get(step.connector)?.driver.capabilities.takesFiles === true;
   return takes && leavesRows && mode === 'replace' && part === null;
 }

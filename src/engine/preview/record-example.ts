@@ -20,8 +20,9 @@ interface Recorded {
 }
 
 /**
- * A preview as an example of the task: what its extracts gave and its lookups found, and what its transforms and queries made of it. null where it did not
- * come to its end, no step made anything of rows, or lookups found more than an example may have. What has more than 100 rows is not expected.
+ * A preview as an example of the task: what its extracts gave and its lookups found, and what its transforms, queries and scripts made
+ * of it. null where it did not come to its end, no step made anything of rows, or lookups found more than an example may have. What has
+ * more than 100 rows is not expected.
  */
 export function exampleOf(
   { failure, steps, looked }: PreviewOutcome,
@@ -32,7 +33,7 @@ export function exampleOf(
     const few = found.filter(({ rows }) => rows.length <= ROWS_MAX);
     return Object.fromEntries(few.map(({ step_id, rows }) => [step_id, rows]));
   };
-  const expect = rowsOf(['transform', 'sql']);
+  const expect = rowsOf(['transform', 'sql', 'script']);
   const isTooMuch = Object.values(looked).some((rows) => rows.length > ROWS_MAX);
   if (failure !== null || isTooMuch || Object.keys(expect).length === 0) return null;
   return {

@@ -67,6 +67,7 @@ export async function writeAll(stage: Stage<LoadStep>, flow: Flow, target: Targe
       state.figures.rows_skipped = program?.skipped ?? 0;
       const fitting =
         target.columns?.fit(wanted, (row, error, origin) => errors.fail(row, error, origin)) ?? wanted;
+      noteAdded(stage, flow, target);
       const wider = target.columns?.takeChanges() ?? [];
       if (wider.length > 0) {
         const before = rebatch.rest();
@@ -103,8 +104,20 @@ async function widen(
   for (const { name, from, to } of columns) {
     const old = from === '' ? 'its first type' : from;
     run.ports.log('warn', step.id, `"${name}" of "${object}" becomes ${to} with this load; it was ${old}`);
-    changes.push({ object, column: name, from: from || null, to });
+    changes.push({ object, column: name, from: from || null, to, ...followUpOf(step) });
   }
+}
+
+/** Columns that the rows bring to a target that was there before. */
+function noteAdded({ step }: Stage<LoadStep>, { run }: Flow, { columns, object, changes }: Target): void {
+  for (const { name, type } of columns?.takeAdded() ?? []) {
+    run.ports.log('warn', step.id, `"${object}" gets the column "${name}" with this load`);
+    changes.push({ object, column: name, from: null, to: type, ...followUpOf(step) });
+  }
+}
+
+function followUpOf({ onChange }: LoadStep): Pick<SchemaChange, 'on_change'> {
+  return onChange === null || onChange === 'continue' ? {} : { on_change: onChange };
 }
 
 /** The next batch; rejects as soon as the write fails. */

@@ -6,6 +6,7 @@ import {
   METRIC_TEXT_CHARS_MAX,
   ROW_COUNTS,
   RUN_END_STATUSES,
+  SCHEMA_CHANGE_FOLLOW_UPS,
   SCHEMA_CHANGES_MAX,
   STEP_FIGURES,
 } from '../../base/run-report.ts';
@@ -45,7 +46,13 @@ const stepResult = z.strictObject({
     .describe('What an extract with a cursor has read'),
   schema_changes: z
     .array(
-      z.strictObject({ object: z.string(), column: z.string(), from: z.string().nullable(), to: z.string() }),
+      z.strictObject({
+        object: z.string(),
+        column: z.string(),
+        from: z.string().nullable(),
+        to: z.string(),
+        on_change: z.enum(SCHEMA_CHANGE_FOLLOW_UPS).optional(),
+      }),
     )
     .max(SCHEMA_CHANGES_MAX)
     .default([])

@@ -54,6 +54,7 @@ import {
 } from './redacted.ts';
 import { RunSpecs, type RunSpecsDeps } from './run-specs.ts';
 import { RunWrites } from './run-writes.ts';
+import type { OnTargetsChanged } from './schema-follow-ups.ts';
 
 export interface IntakeDeps extends RunSpecsDeps {
   readonly store: Store;
@@ -65,6 +66,7 @@ export interface IntakeDeps extends RunSpecsDeps {
   readonly parts: RunParts;
   readonly onRunFinished: OnRunFinished;
   readonly onRunStarted: OnRunStarted;
+  readonly onTargetsChanged: OnTargetsChanged;
   /** The same of one attempt of a run. */
   readonly runSecrets: RunSecrets;
   readonly storeMetrics: (run: RunRow, batch: MetricBatch) => Promise<void>;

@@ -16,6 +16,7 @@ import { HELD_LEASES_MAX } from '../executors/executor.ts';
 import { type BatchHooks, RunBatch } from '../runs/queue/run-batch.ts';
 import { updateSeen } from '../runs/queue/run-batch-store.ts';
 import type { RunRow } from '../runs/run.ts';
+import { followSchemaChanges, type OnTargetsChanged } from './schema-follow-ups.ts';
 
 /** Leases of one transaction. */
 const BATCH_LEASES_MAX = 512;
@@ -27,6 +28,7 @@ export interface RunWritesDeps extends BatchHooks {
   readonly random: () => number;
   readonly limits: Pick<ExecutorLimits, 'lease_ttl_ms'>;
   readonly published: (runId: number) => void;
+  readonly onTargetsChanged: OnTargetsChanged;
   readonly meter?: ServerMeter;
 }
 
@@ -109,6 +111,12 @@ export class RunWrites {
     });
     const answers = writes.map((write) => apply(batch, write));
     const queued = await batch.save(tx, limits.lease_ttl_ms, this.#deps);
+    for (const [index, write] of writes.entries()) {
+      const answer = answers[index];
+      if (write.kind !== 'completion' || answer === undefined || !('outcome' in answer)) continue;
+      if (answer.outcome === 'ACCEPTED')
+        await followSchemaChanges(tx, write.completion, batch.now, this.#deps.onTargetsChanged);
+    }
     const heard = writes.flatMap((write) => (write.kind === 'heartbeat' ? [write.executorId] : []));
     if (heard.length > 0) await updateSeen(tx, store.dialect, [...new Set(heard)], batch.now);
     return { answers, batch, queued };

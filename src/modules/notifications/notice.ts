@@ -24,6 +24,7 @@ export interface Notice {
 
 const NAME_LENGTH_MAX = 200;
 const MESSAGE_LENGTH_MAX = 1_000;
+const CHANGES_SHOWN_MAX = 10;
 
 type Told = Omit<Notice, 'link' | 'facts' | 'message'> & {
   readonly facts: readonly (readonly [string, string | null])[];
@@ -67,7 +68,9 @@ const DESCRIBE: { readonly [K in WebhookEventKind]: (data: Data<K>) => Told } = 
     title: `The trigger “${short(data.trigger_name)}” was paused`,
     facts: [
       ['Job', short(data.job_name)],
-      ['Failures in a row', String(data.consecutive_failures)],
+      data.reason === 'schema_change'
+        ? ['Reason', 'The columns of a target have changed']
+        : ['Failures in a row', String(data.consecutive_failures)],
     ],
     path: `/jobs/${data.job_id}`,
   }),
@@ -92,6 +95,24 @@ const DESCRIBE: { readonly [K in WebhookEventKind]: (data: Data<K>) => Told } = 
     title: `The executor “${short(data.executor_name)}” is lost`,
     facts: [['Last seen', data.last_seen_at]],
     path: '/admin/executors',
+  }),
+  'schema.changed': (data) => ({
+    tone: 'info',
+    title: `${job(data)} has changed the columns of a target`,
+    facts: [
+      ['Task', short(data.task_key)],
+      ...data.changes
+        .slice(0, CHANGES_SHOWN_MAX)
+        .map(({ object, column, from, to }): [string, string] => [
+          short(`${object}.${column}`),
+          short(from === null ? `added as ${to}` : `${from} → ${to}`),
+        ]),
+      [
+        'More changes',
+        data.changes.length > CHANGES_SHOWN_MAX ? String(data.changes.length - CHANGES_SHOWN_MAX) : null,
+      ],
+    ],
+    path: `/runs/${data.run_id}`,
   }),
   'webhook.test': () => ({
     tone: 'info',

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
 import { requireFound } from '../../base/errors.ts';
-import { type CursorSpan, eachFigure, type SchemaChange, STEP_FIGURES } from '../../base/run-report.ts';
+import {
+  type CursorSpan,
+  eachFigure,
+  SCHEMA_CHANGE_FOLLOW_UPS,
+  type SchemaChange,
+  STEP_FIGURES,
+} from '../../base/run-report.ts';
 import { member } from '../../http/access.ts';
 import { pageQuery, runSort } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
@@ -130,6 +136,10 @@ const stepRecord = z
           column: z.string(),
           from: z.string().nullable().describe('Null: the load has made the column or its table'),
           to: z.string(),
+          on_change: z
+            .enum(SCHEMA_CHANGE_FOLLOW_UPS)
+            .optional()
+            .describe('What `schema.on_change` of the load asked for; absent for `continue`'),
         }),
       )
       .describe(

@@ -18,6 +18,7 @@ import {
 } from './trigger-health-store.ts';
 
 const RESULTS_PER_BATCH_MAX = 500;
+const SCHEMA_CHANGE = 'schema_change' satisfies PausedReason;
 const BATCHES_PER_PASS_MAX = 20;
 
 /** A trigger was disabled automatically. */
@@ -28,7 +29,7 @@ export interface TriggerPausedEvent {
   readonly job_id: number;
   readonly reason: PausedReason;
   readonly consecutive_failures: number;
-  /** The last failed job run. */
+  /** The last failed job run, or the one that changed its target. */
   readonly job_run_id: number;
   /** Milliseconds since 1970, by the store's clock. */
   readonly paused_at: number;
@@ -56,6 +57,15 @@ export const noteTriggerResult: OnJobRunEnded = async (tx, ended, now) => {
   if (status === 'cancelled') return;
   await insertTriggerResult(tx, { trigger_id, job_run_id: id, status, ended_at: now });
 };
+
+/** The target of a run has changed, and its load pauses the trigger then. As above, it only adds a row. */
+export async function noteTargetChange(
+  tx: Tx,
+  { trigger_id, job_run_id }: Pick<TriggerResult, 'trigger_id' | 'job_run_id'>,
+  now: number,
+): Promise<void> {
+  await insertTriggerResult(tx, { trigger_id, job_run_id, status: SCHEMA_CHANGE, ended_at: now });
+}
 
 /** Counts the results of triggers' runs, and disables triggers with too many failures in a row. */
 export function createTriggerHealth({ store, emit = async () => {} }: TriggerHealthDeps) {
@@ -92,8 +102,8 @@ export function createTriggerHealth({ store, emit = async () => {} }: TriggerHea
     return results.length;
   }
 
-  async function pause(tx: Tx, row: TriggerRow, failures: number, { job_run_id }: TriggerResult) {
-    const reason: PausedReason = 'failures';
+  async function pause(tx: Tx, row: TriggerRow, failures: number, { job_run_id, status }: TriggerResult) {
+    const reason: PausedReason = status === SCHEMA_CHANGE ? SCHEMA_CHANGE : 'failures';
     const now = await selectNow(tx, store.dialect);
     const dropped = await skipWaitingTicks(tx, row.id);
     await updatePaused(tx, row.id, { reason, dropped, now });
@@ -110,7 +120,7 @@ export function createTriggerHealth({ store, emit = async () => {} }: TriggerHea
 
 interface Counted {
   readonly streak: Streak;
-  /** The length of the streak that pauses it. */
+  /** The length of the streak when it is paused. */
   readonly failures: number;
   readonly pausedBy: TriggerResult | null;
 }
@@ -120,7 +130,12 @@ function countResults(row: TriggerRow, results: readonly TriggerResult[]): Count
   let { consecutive_failures, last_success_at } = row;
   let [failures, pausedBy]: [number, TriggerResult | null] = [0, null];
   for (const result of results) {
-    if (result.status !== 'error') {
+    if (result.status === SCHEMA_CHANGE) {
+      // Enabling it again says that the change is known.
+      const isNew = result.ended_at > row.streak_since;
+      if (isNew && row.enabled === 1 && pausedBy === null)
+        [failures, pausedBy] = [consecutive_failures, result];
+    } else if (result.status !== 'error') {
       consecutive_failures = 0;
       last_success_at = Math.max(last_success_at ?? 0, result.ended_at);
     } else if (result.ended_at > row.streak_since) {

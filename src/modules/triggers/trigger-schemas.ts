@@ -58,7 +58,9 @@ export const triggerRecord = z
     paused_reason: z
       .enum(PAUSED_REASONS)
       .nullable()
-      .describe('failures: pause_after_failures runs in a row failed'),
+      .describe(
+        'failures: pause_after_failures runs in a row failed; schema_change: a load with `on_change: pause_trigger` has changed the columns of its target',
+      ),
     missed_count: z
       .number()
       .int()

@@ -23,8 +23,8 @@ export type Catchup = (typeof CATCHUPS)[number];
 export const TRIGGER_STATES = ['active', 'paused', 'disabled', 'ended'] as const;
 export type TriggerState = (typeof TRIGGER_STATES)[number];
 
-/** Why a trigger was disabled automatically: `failures`, `pause_after_failures` of them. */
-export const PAUSED_REASONS = ['failures'] as const;
+/** Why a trigger was disabled automatically: `failures`, `pause_after_failures` of them; `schema_change`, as a load asked for. */
+export const PAUSED_REASONS = ['failures', 'schema_change'] as const;
 export type PausedReason = (typeof PAUSED_REASONS)[number];
 
 /**

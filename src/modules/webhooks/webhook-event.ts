@@ -33,9 +33,9 @@ const triggerPaused = z
     job_id: id,
     job_name: z.string(),
     trigger_name: z.string(),
-    reason: z.string(),
+    reason: z.string().describe('`failures` or `schema_change`'),
     consecutive_failures: z.number().int(),
-    job_run_id: id.describe('The last failed job run'),
+    job_run_id: id.describe('The last failed job run; for `schema_change` the one that changed its target'),
   })
   .meta({ id: 'TriggerPaused' });
 
@@ -64,6 +64,26 @@ const executorLost = z
   .object({ executor_id: id, executor_name: z.string(), last_seen_at: time })
   .meta({ id: 'ExecutorLost' });
 
+const schemaChanged = z
+  .object({
+    run_id: id,
+    job_run_id: id,
+    job_id: id,
+    job_name: z.string(),
+    task_key: z.string(),
+    changes: z
+      .array(
+        z.object({
+          object: z.string(),
+          column: z.string(),
+          from: z.string().nullable().describe('Null for an added column'),
+          to: z.string(),
+        }),
+      )
+      .describe('The columns of targets that the run has added or given a wider type'),
+  })
+  .meta({ id: 'SchemaChanged' });
+
 const test = z.object({ webhook_id: id }).meta({ id: 'WebhookTest' });
 
 /** The data of each kind of event, kept thin: receivers read more by its ids. */
@@ -76,6 +96,7 @@ const EVENT_DATA = {
   'job.late': late,
   'dead_letters.exceeded': deadLetters,
   'executor.lost': executorLost,
+  'schema.changed': schemaChanged,
   'webhook.test': test,
 } as const;
 
@@ -99,9 +120,10 @@ export const eventKind = z
   .describe(
     'job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. ' +
       'run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. ' +
-      'trigger.paused: a trigger was disabled because its runs failed too often in a row. ' +
+      'trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. ' +
+      'schema.changed: a load with on_change: notify added columns to its target or gave them wider types. ' +
       'job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open ' +
-      'dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of these three is sent once, until it ends',
+      'dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends',
   );
 
 function payloadOf<K extends WebhookEventKind>(kind: K, name: string) {
@@ -125,6 +147,7 @@ export const eventPayload = z
     payloadOf('job.late', 'JobLateEvent'),
     payloadOf('dead_letters.exceeded', 'DeadLettersExceededEvent'),
     payloadOf('executor.lost', 'ExecutorLostEvent'),
+    payloadOf('schema.changed', 'SchemaChangedEvent'),
     payloadOf('webhook.test', 'WebhookTestEvent'),
   ])
   .meta({ id: 'WebhookPayload' });

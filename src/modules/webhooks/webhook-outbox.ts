@@ -1,5 +1,6 @@
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Tx } from '../../store/store.ts';
+import type { OnTargetsChanged } from '../executor-callbacks/schema-follow-ups.ts';
 import type { EndedJobRun, OnJobRunEnded } from '../job-runs/job-run-advance.ts';
 import type { EmitTriggerEvent, TriggerPausedEvent } from '../triggers/trigger-health.ts';
 import { insertDeliveries } from './delivery/webhook-delivery-store.ts';
@@ -74,7 +75,17 @@ export function createWebhookOutbox({ newEventId, channelBody }: WebhookOutboxDe
     await emit(tx, { type, data: { ...told, job_name } }, paused_at);
   };
 
-  return { emit, emitTo, onJobRunEnded: onEnded({ emit, knownIn, jobOf }), onTriggerPaused };
+  const onTargetsChanged: OnTargetsChanged = async (tx, { trigger_id: _, ...told }, now) => {
+    const changes = told.changes
+      .filter(({ on_change }) => on_change === 'notify')
+      .map(({ on_change: _, ...change }) => change);
+    if (changes.length === 0) return;
+    const { name: job_name } = await jobOf(tx, told.job_id);
+    await emit(tx, { type: 'schema.changed', data: { ...told, job_name, changes } }, now);
+  };
+
+  const onJobRunEnded = onEnded({ emit, knownIn, jobOf });
+  return { emit, emitTo, onJobRunEnded, onTriggerPaused, onTargetsChanged };
 }
 
 type OutboxFacts = ReturnType<typeof createFacts>;

@@ -1,5 +1,11 @@
 import { isRecord } from '../../base/json.ts';
-import { eachFigure, RUN_END_STATUSES, STEP_FIGURES, type StepResult } from '../../base/run-report.ts';
+import {
+  eachFigure,
+  RUN_END_STATUSES,
+  SCHEMA_CHANGE_FOLLOW_UPS,
+  STEP_FIGURES,
+  type StepResult,
+} from '../../base/run-report.ts';
 import { count, fromJson, oneOf, recordFromJson, toJson } from './scalars.ts';
 
 /** `StepResult` of the protocol. */
@@ -41,12 +47,16 @@ function spanOf(json: string, path: string): StepResult['cursor'] {
 function changesOf(json: string, path: string): StepResult['schema_changes'] {
   const given = fromJson(json, path);
   if (!Array.isArray(given)) return [];
-  return given.filter(isRecord).map(({ object, column, from, to }) => ({
-    object: String(object),
-    column: String(column),
-    from: typeof from === 'string' ? from : null,
-    to: String(to),
-  }));
+  return given.filter(isRecord).map(({ object, column, from, to, on_change }) => {
+    const followUp = SCHEMA_CHANGE_FOLLOW_UPS.find((known) => known === on_change);
+    return {
+      object: String(object),
+      column: String(column),
+      from: typeof from === 'string' ? from : null,
+      to: String(to),
+      ...(followUp !== undefined && { on_change: followUp }),
+    };
+  });
 }
 
 export function fromStep({ cursor, schema_changes, ...step }: StepResult): object {

@@ -90,7 +90,7 @@ tests:
   task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: t, mode: merge, key: [id], allow_empty: true, delete_missing: { action: soft, column: gone, max_share: 0.1 } }
   - { id: c, kind: load, input: a, connector: store, object: h, mode: scd2, key: [id], delete_missing: soft, history: { track: [x], as_of: at, valid_from: f, valid_to: u, current: c, hash: h } }
 `),
-  task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: t, mode: replace, allow_empty: true, schema: { columns: discard_row, types: discard_row }, on_error: skip, audit: { run_id: run, loaded_at: at } }
+  task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: t, mode: replace, allow_empty: true, schema: { columns: evolve, types: discard_row, on_change: notify }, on_error: skip, audit: { run_id: run, loaded_at: at } }
   - { id: c, kind: assert, check_expr: steps.b.count > 0, severity: warn, message: "only {{ steps.b.count }}" }
   - { id: d, kind: sleep, duration: 30s }
   - { id: e, kind: stop, when: steps.b.count = 0, status: warning, message: "only {{ steps.b.count }}" }

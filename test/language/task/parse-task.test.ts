@@ -223,7 +223,9 @@ t.test('keys that cannot act are errors', async (t) => {
   t.match(load('schema: {types: variant, columns: freeze}'), [
     /schema\.types "variant" adds columns, and "columns" is freeze; use freeze or discard_row/,
   ]);
-  t.match(load('schema: {on_change: notify}'), [/"on_change" is not supported by this version/]);
+  t.match(load('schema: {columns: freeze, on_change: notify}'), [/"on_change" .*no column changes/]);
+  t.match(load('schema: {on_change: later}'), [/"on_change" must be one of continue, pause_trigger, notify/]);
+  t.same(load('schema: {columns: freeze, types: evolve, on_change: notify}'), []);
   t.match(load('audit: yes please'), [/"audit" must be true or a map of names, not a text/]);
   t.match(load('audit: {run_id: at, loaded_at: at}'), [/"at" is the column of the run id/]);
   t.match(load('audit: {run_id: "a b"}'), [/"a b" is not a name/]);

@@ -75,6 +75,7 @@ export function openPlane(
     parts: new RunParts({ store, onRunFinished, wakeQueue, published: notifications.publish }),
     onRunFinished,
     onRunStarted,
+    onTargetsChanged: async () => undefined,
     connectorSpecs: async () => ({}),
     connectorSecrets: async () => [],
     runSecrets: logDeps.secrets,

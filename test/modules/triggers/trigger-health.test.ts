@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemActor } from '../../../src/modules/audit/audit.ts';
-import type { TriggerPausedEvent } from '../../../src/modules/triggers/trigger-health.ts';
+import { noteTargetChange, type TriggerPausedEvent } from '../../../src/modules/triggers/trigger-health.ts';
 import { registerTriggerRoutes } from '../../../src/modules/triggers/trigger-routes.ts';
 import { createTriggers } from '../../../src/modules/triggers/trigger-service.ts';
 import { openStore } from '../../../src/store/open-store.ts';
@@ -249,3 +249,26 @@ for (const kind of STORE_KINDS) {
     t.ok(failures.length > 0);
   });
 }
+
+await eachStore(
+  t,
+  'a trigger whose run changed its target is paused until it is enabled',
+  async (t, store) => {
+    const { shown, hour, ticker, told } = await open(t, store);
+    const jobId = await makeJob(store, { name: 'changing' });
+    const { id } = await makeTrigger(store, jobId, { next: nine, name: 'hourly' });
+    const [run = 0] = await hour(0, jobId, 'success');
+    const note = { trigger_id: id, job_run_id: run };
+    await store.write((tx) => noteTargetChange(tx, note, Date.now() + 60_000));
+    await store.write((tx) => noteTargetChange(tx, note, Date.now() + 60_000));
+    t.equal(await ticker.tick(NINE + HOUR_MS), 0, 'the time that is due now does not come any more');
+    t.match(await shown(id), {
+      state: 'paused',
+      enabled: false,
+      paused_reason: 'schema_change',
+      consecutive_failures: 0,
+    });
+    t.match(told, [{ trigger_id: id, reason: 'schema_change', consecutive_failures: 0, job_run_id: run }]);
+    t.equal(told.length, 1);
+  },
+);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { FAILED } from '../../modules/runs/plane.ts';
-import { BareExecutor } from '../../support/bare-executor.ts';
+import { BareExecutor, stepOf } from '../../support/bare-executor.ts';
 import { EXECUTOR_KEY, type FullApp, startFullApp } from '../../support/full-app.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 import { PASSWORD, type SignedIn, signIn, type Visitor } from '../../support/visitor.ts';
@@ -50,6 +50,7 @@ await appTests(async (open) => {
   logTests(scene, open);
   homeTests(scene, open);
   viewerTests(scene, open);
+  changeTests(scene, open);
 });
 
 function jobRunTests({ root, executor, url, start }: Scene, open: OpenApp): void {
@@ -111,6 +112,41 @@ function jobRunTests({ root, executor, url, start }: Scene, open: OpenApp): void
     await page.getByRole('status').getByText('Cancelled').waitFor();
     t.same(complaints, []);
   });
+}
+
+function changeTests({ root, executor, url, start }: Scene, open: OpenApp): void {
+  t.test(
+    'a run shows the columns that it has changed, and the event is stored for those who want it',
+    async (t) => {
+      const { visitor } = root;
+      const hook = { name: 'changes', url: 'https://hooks.example.com/in', events: ['schema.changed'] };
+      const webhook = await visitor.post<{ id: number }>('/api/webhooks', hook);
+      t.equal(webhook.status, 201, webhook.text);
+      const { runs } = await start();
+      const run = runs[0]?.id ?? 0;
+      const lease = await executor.take(run);
+      const schema_changes = [
+        { object: 'prices', column: 'colour', from: null, to: 'string', on_change: 'notify' as const },
+        { object: 'prices', column: 'amount', from: 'integer', to: 'bigint' },
+      ];
+      const steps = [{ ...stepOf('write', 'load', 'success'), schema_changes }];
+      await executor.complete(lease, { status: 'success', reason: '', failure: null, steps });
+      await executor
+        .complete(lease, { status: 'success', reason: '', failure: null, steps })
+        .catch(() => undefined);
+      const { page, complaints } = await open(t, `${url}/runs/${run}`, signedInProfile(url, visitor));
+      await page.getByText('2 changed columns').click();
+      await page.getByText('prices.colour added as string · receivers were notified').waitFor();
+      await page.getByText('prices.amount integer → bigint').waitFor();
+      await checkLooks(t, page);
+      t.same(complaints, []);
+      const { body } = await visitor.get<{ result: { event: string }[] }>(
+        `/api/webhooks/${webhook.body.id}/deliveries`,
+      );
+      t.equal(body.result.length, 1, 'once, though the completion came twice');
+      t.match(body.result, [{ event: 'schema.changed' }]);
+    },
+  );
 }
 
 function logTests({ root, executor, url, start }: Scene, open: OpenApp): void {

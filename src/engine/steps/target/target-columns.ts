@@ -39,6 +39,9 @@ export class TargetColumns {
   #known: ReadonlySet<string> | null;
   /** Columns that were told of. */
   readonly #told = new Set<string>();
+  /** Columns that the load adds to a target that was there, until they are taken. */
+  #added: Column[] = [];
+  readonly #wasThere: boolean;
   /** null until the first batch where the target is not there, and where any value may go in. */
   #types: TargetTypes | WiderTypes | null = null;
   readonly #widening: TypeWidening | undefined;
@@ -53,7 +56,8 @@ export class TargetColumns {
     this.#warn = warn;
     this.#widening = widening;
     this.#known = null;
-    if (columns.length > 0) this.#learn(columns);
+    this.#wasThere = columns.length > 0;
+    if (this.#wasThere) this.#learn(columns);
   }
 
   /** Asks the connector for the target's columns; null for a load that adds what the target lacks, whatever its type. */
@@ -63,7 +67,9 @@ export class TargetColumns {
     connection: Connection,
     object: string,
   ): Promise<TargetColumns | null> {
-    if ((step.newColumns === 'evolve' && step.newTypes === null) || step.mode === 'delete') return null;
+    const { newColumns, newTypes, onChange, mode } = step;
+    const takesAny = newColumns === 'evolve' && newTypes === null && onChange === null;
+    if (takesAny || mode === 'delete') return null;
     const describing = connection.describe(object, signal).catch((error: unknown) => {
       if (error instanceof AbsentResourceError || error instanceof AbsentStoreError) return [];
       throw error;
@@ -83,7 +89,9 @@ export class TargetColumns {
       (row, error, index) =>
         onUnfit(row, error, originOf?.(index));
     const known = this.#step.newColumns === 'evolve' ? batch : this.#knownOnly(batch, errorsOf(batch));
-    return this.#types?.fit(known, errorsOf(known)) ?? known;
+    const fitting = this.#types?.fit(known, errorsOf(known)) ?? known;
+    if (this.#wasThere && this.#step.onChange !== null) this.#noteAdded(fitting.columns);
+    return fitting;
   }
 
   #learn(columns: readonly Column[]): void {
@@ -98,6 +106,20 @@ export class TargetColumns {
   /** Columns that must be wider before the rows that `fit` gave are written. Each is given once. */
   takeChanges(): readonly WiderColumn[] {
     return this.#types instanceof WiderTypes ? this.#types.takeChanges() : [];
+  }
+
+  /** Columns that the load adds to a target that was there before. Each is given once, and only where `schema.on_change` asks. */
+  takeAdded(): readonly Column[] {
+    const added = this.#added;
+    this.#added = [];
+    return added;
+  }
+
+  #noteAdded(columns: readonly Column[]): void {
+    const fresh = columns.filter(({ name }) => this.#known?.has(this.#fold(name)) === false);
+    if (fresh.length === 0) return;
+    this.#added.push(...fresh);
+    this.#known = new Set([...(this.#known ?? []), ...fresh.map(({ name }) => this.#fold(name))]);
   }
 
   #knownOnly(batch: Batch, onError: OnRowError): Batch {

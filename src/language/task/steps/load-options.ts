@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/json.ts';
-import { has, is, when } from '../../declare/json-schema.ts';
+import { has, is, when, without } from '../../declare/json-schema.ts';
 import { map, readMapOf, submap } from '../../declare/map.ts';
 import type { Rule } from '../../declare/rules.ts';
 import { special, type Value } from '../../declare/value.ts';
@@ -9,6 +9,8 @@ const COLUMN_POLICIES = ['evolve', 'freeze', 'discard_value', 'discard_row'] as 
 
 const TYPE_POLICIES = ['evolve', 'freeze', 'variant', 'discard_row'] as const;
 
+export const ON_CHANGE = ['continue', 'pause_trigger', 'notify'] as const;
+
 /** Columns for values of other types are new ones. */
 const VARIANT_COLUMNS: Rule = {
   check: (reader) => {
@@ -17,6 +19,24 @@ const VARIANT_COLUMNS: Rule = {
       reader.wrong('types', `"variant" adds columns, and "columns" is ${columns}; use freeze or discard_row`);
   },
   schemas: () => [when(is('types', 'variant'), { properties: { columns: { enum: ['evolve', null] } } })],
+};
+
+/** The columns of the target never change then. */
+const CHANGING: Rule = {
+  check: (reader) => {
+    const columns = reader.value('columns') ?? 'evolve';
+    if (columns !== 'evolve' && reader.value('types') !== 'evolve')
+      reader.idle(
+        'on_change',
+        `"columns" is ${String(columns)} and "types" is not evolve, so no column changes`,
+      );
+  },
+  schemas: () => [
+    when(
+      { ...is('columns', 'freeze', 'discard_value', 'discard_row'), not: is('types', 'evolve') },
+      without('on_change'),
+    ),
+  ],
 };
 
 /** `schema`: what becomes of columns that the target lacks, and of values that are not of its types. */
@@ -33,8 +53,12 @@ export const SCHEMA = submap(
         'Values that do not fit the type of the target column: `evolve` widens the column within its kind (numbers stay numbers, times stay times) and rejects rows whose values fit no wider type; `freeze` fails the load; `variant` writes them as text to the column `<name>__variant`, added if missing; `discard_row` rejects their rows, for `on_error`. Text that parses as the type fits. Default: the target decides.',
         TYPE_POLICIES,
       ),
+      on_change: oneOf(
+        'What follows when the load adds columns to a target that was there before, or gives its columns wider types: `continue` lists the changes in the record of the run; `pause_trigger` also pauses the trigger that started the run; `notify` also sends the event `schema.changed`. Default: wider types are listed, and added columns are not looked for.',
+        ON_CHANGE,
+      ),
     },
-    { later: ['on_change'], rules: [VARIANT_COLUMNS] },
+    { rules: [VARIANT_COLUMNS, CHANGING] },
   ),
 );
 

@@ -116,6 +116,7 @@ export const loadStep = stepKind({
     history: mode === 'scd2' ? (history ?? HISTORY_USUAL) : null,
     newColumns: schema?.columns ?? 'evolve',
     newTypes: schema?.types ?? null,
+    onChange: schema?.on_change ?? null,
     audit,
   }),
 });

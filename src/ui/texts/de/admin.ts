@@ -82,6 +82,7 @@ export const admin: typeof english = {
     'job.late': 'Ein Job ist verspätet',
     'dead_letters.exceeded': 'Ein Job hat zu viele Dead Letters',
     'executor.lost': 'Ein Executor ist verloren',
+    'schema.changed': 'Die Spalten eines Ziels haben sich geändert',
     'webhook.test': 'Test',
   },
   receivers: {

@@ -13,7 +13,7 @@ export const home: typeof english = {
   lateReasons: {
     not_fired: 'Seine Zeit ist vorbei, und kein Lauf wurde angelegt',
     not_started: 'Sein Lauf wartet noch in der Schlange',
-    paused: 'Nach Fehlschlägen angehalten',
+    paused: 'Automatisch angehalten',
   },
   letters: 'Neueste abgewiesene Zeilen',
   noLetters: 'Keine Zeile wartet auf eine Entscheidung',

@@ -94,7 +94,7 @@ export const jobs: typeof english = {
   addTrigger: 'Neuer Trigger',
   triggerStates: {
     active: 'aktiv',
-    paused: 'nach Fehlern angehalten',
+    paused: 'automatisch angehalten',
     disabled: 'ausgeschaltet',
     ended: 'beendet',
   },

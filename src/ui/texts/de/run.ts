@@ -31,6 +31,7 @@ export const run: typeof english = {
   typeBefore: 'Typ vorher',
   typeAfter: 'Typ jetzt',
   newColumn: 'neu',
+  followUps: { pause_trigger: 'sein Trigger wird angehalten', notify: 'Empfänger wurden benachrichtigt' },
   parts: 'Teile',
   part: 'Teil',
   staged: (staged, of) => `${staged} von ${of} bereitgestellt; veröffentlicht werden alle zusammen`,

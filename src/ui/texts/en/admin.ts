@@ -79,6 +79,7 @@ export const admin = {
     'job.late': 'A job is late',
     'dead_letters.exceeded': 'A job has too many dead letters',
     'executor.lost': 'An executor was lost',
+    'schema.changed': 'A target’s columns changed',
     'webhook.test': 'Test',
   },
   receivers: {

@@ -12,7 +12,7 @@ export const home = {
   lateReasons: {
     not_fired: 'Its time has passed without a run',
     not_started: 'Its run is still in the queue',
-    paused: 'Paused after failures',
+    paused: 'Paused automatically',
   },
   letters: 'Newest dead letters',
   noLetters: 'No open dead letters',

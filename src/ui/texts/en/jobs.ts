@@ -91,7 +91,7 @@ export const jobs = {
   },
   dashboard: 'Dashboard',
   addTrigger: 'New trigger',
-  triggerStates: { active: 'active', paused: 'paused after failures', disabled: 'disabled', ended: 'ended' },
+  triggerStates: { active: 'active', paused: 'paused automatically', disabled: 'disabled', ended: 'ended' },
   edit: 'Edit',
   enable: 'Enable',
   disable: 'Disable',

@@ -32,6 +32,7 @@ export const run = {
   typeBefore: 'Type before',
   typeAfter: 'Type now',
   newColumn: 'new',
+  followUps: { pause_trigger: 'its trigger is paused', notify: 'receivers were notified' },
   parts: 'Parts',
   part: 'Part',
   staged: (staged: number, of: number) => `${staged} of ${of} staged; all of them are published together`,

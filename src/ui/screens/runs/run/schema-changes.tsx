@@ -25,13 +25,18 @@ export function SchemaChanges({ steps }: { readonly steps: readonly RunStep[] })
             </tr>
           </thead>
           <tbody>
-            {changes.map(({ step_id, object, column, from, to }, index) => (
+            {changes.map(({ step_id, object, column, from, to, on_change }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a column may change more than once, and the list does not
               <tr key={index}>
                 <th scope="row">{column}</th>
                 <td>{object}</td>
                 <td>{from ?? run.newColumn}</td>
-                <td>{to}</td>
+                <td>
+                  {to}
+                  {on_change !== undefined && (
+                    <span className="record-id"> · {run.followUps[on_change]}</span>
+                  )}
+                </td>
                 <td>{step_id}</td>
               </tr>
             ))}

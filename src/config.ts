@@ -95,7 +95,7 @@ const schema = z.strictObject({
       allow: list.default([]).superRefine((entries, context) => {
         const parsed = parseAllowList(entries);
         if (!parsed.ok)
-          context.addIssue(`"${parsed.entry}" is no host, host:port, address or network (CIDR)`);
+          context.addIssue(`"${parsed.entry}" is not a host, host:port, address or network (CIDR)`);
       }),
     })
     .prefault({}),
@@ -104,7 +104,7 @@ const schema = z.strictObject({
     .strictObject({
       env: list.default([]).superRefine((names, context) => {
         for (const name of names.filter((one) => !VARIABLE_NAME.test(one)))
-          context.addIssue(`"${name}" is no name of a variable, or one of the server's own settings`);
+          context.addIssue(`"${name}" is not a variable name, or is one of the server's own settings`);
       }),
       files: list.default([]),
     })
@@ -127,7 +127,7 @@ const schema = z.strictObject({
   ai: z
     .strictObject({
       provider: optional(z.enum(AI_PROVIDERS)),
-      api_key: optional(z.string().regex(AI_KEY, 'must be printable characters without blanks')),
+      api_key: optional(z.string().regex(AI_KEY, 'must be printable characters without spaces')),
       base_url: optional(
         z.string().refine(isPlainHttpUrl, 'must be a plain http(s) URL without credentials'),
       ),
@@ -208,7 +208,7 @@ function beyondLoopback(merged: Record<string, unknown>, known: readonly Problem
     if (known.some((problem) => problem.path === path)) continue;
     const what = value === null ? 'is not set' : typeof value === 'string' ? weaknessOf(value) : null;
     if (what === null) continue;
-    const message = `${nameOf(path)} ${what}: needed to listen on "${String(open)}"; make one with: openssl rand -hex 32`;
+    const message = `${nameOf(path)} ${what}: required to listen on "${String(open)}"; generate one with: openssl rand -hex 32`;
     problems.push({ path, message });
   }
   const [shared, sealing] = SECRETS.map((path) => at(merged, path) ?? null);
@@ -248,7 +248,7 @@ function readConfigFile(env: NodeJS.ProcessEnv): FileResult {
   try {
     const value: unknown = parse(text) ?? {};
     if (isRecord(value)) return { ok: true, value };
-    return { ok: false, problems: [{ path: '', message: `"${path}" must hold a map of settings` }] };
+    return { ok: false, problems: [{ path: '', message: `"${path}" must contain a map of settings` }] };
   } catch (error) {
     return {
       ok: false,

@@ -14,7 +14,7 @@ export const TESTING_SETTINGS: Readonly<Record<string, Setting>> = {
   ),
   SVC_TEST_LEASE_TTL_MS: setting(
     'testing.lease_ttl_ms',
-    'life of a lease; the other limits of executors follow it',
+    'lease duration; other executor limits derive from it',
   ),
 };
 
@@ -27,7 +27,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   ),
   SVC_STATE_POOL_MAX: setting(
     'state.serverdb.pool_max',
-    'connections of this server to PostgreSQL, 2 to 200; one more waits for notifications (20)',
+    'connections of this server to PostgreSQL, 2 to 200, plus one for notifications (20)',
   ),
   SVC_SQLITE_CACHE_MB: setting(
     'memory.sqlite_cache_mb',
@@ -36,15 +36,15 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   SVC_METRICS_PATH: setting('metrics.path', 'SQLite file of the localdb metrics backend (./metrics.db)'),
   SVC_METRICS_SERIES_MAX: setting(
     'metrics.series_max',
-    'combinations of job, template and task that /metrics tells apart; the rest counts as other (500)',
+    'combinations of job, template and task listed in /metrics; the rest counts as other (500)',
   ),
   SVC_HTTP_HOST: setting('http.host', 'address that the REST API listens on (127.0.0.1)'),
   SVC_HTTP_PORT: setting('http.port', 'port that the REST API listens on; 0 = any free port (8080)'),
-  SVC_PUBLIC_URL: setting('http.public_url', 'URL under which people reach the server'),
+  SVC_PUBLIC_URL: setting('http.public_url', 'URL at which users reach the server'),
   SVC_HTTP_BODY_LIMIT: setting('http.body_limit', 'largest request body, in bytes (4194304)'),
   SVC_TRUST_PROXY: setting(
     'http.trust_proxy',
-    'reverse proxies whose X-Forwarded-For is trusted: how many, or their addresses, comma-separated (none)',
+    'reverse proxies whose X-Forwarded-For is trusted: their number, or their addresses, comma-separated (none)',
   ),
   SVC_GRPC_HOST: setting('grpc.host', 'address that the gRPC service for executors listens on (127.0.0.1)'),
   SVC_GRPC_PORT: setting('grpc.port', 'port of the gRPC service; 0 = any free port (0)'),
@@ -56,7 +56,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   ),
   SVC_GRPC_REFLECTION: setting('grpc.reflection', 'gRPC reflection for holders of an executor key (false)'),
   SVC_EXECUTOR_EMBEDDED: setting('executor.embedded', 'start an executor together with the server (true)'),
-  SVC_EXECUTOR_SLOTS: setting('executor.slots', 'runs that the embedded executor runs at once (2)'),
+  SVC_EXECUTOR_SLOTS: setting('executor.slots', 'concurrent runs of the embedded executor (2)'),
   SVC_EXECUTOR_KEY: setting(
     'executor.key',
     'shared secret of executors, 32 characters or more; without it only the embedded executor can connect',
@@ -90,48 +90,48 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   ),
   SVC_RATE_LIMIT_PER_MINUTE: setting(
     'security.rate_limit_per_minute',
-    'requests per minute that one address may make (6000)',
+    'requests allowed per minute and address (6000)',
   ),
   SVC_OUTBOUND_POLICY: setting(
     'outbound.policy',
-    'which addresses webhooks, notification channels, metrics backends, the AI provider and connectors (not postgres, mysql and plug-ins) may have: block-metadata, public-only or allowlist (block-metadata)',
+    'addresses allowed for webhooks, notification channels, metrics backends, the AI provider and connectors (not postgres, mysql and plug-ins): block-metadata, public-only or allowlist (block-metadata)',
   ),
   SVC_OUTBOUND_ALLOW: setting(
     'outbound.allow',
-    'hosts, host:port, addresses and networks (CIDR) that are allowed under any policy, comma-separated (none)',
+    'hosts, host:port, addresses and networks (CIDR) allowed under any policy, comma-separated (none)',
   ),
   SVC_FILE_ROOTS: setting('files.roots', 'folders that file connectors may use, comma-separated (none)'),
   SVC_CONNECTOR_ENV: setting(
     'connectors.env',
-    `variables of the server's environment that connectors may name as \${env:NAME}, comma-separated (none)`,
+    `environment variables of the server that connectors may use as \${env:NAME}, comma-separated (none)`,
   ),
   SVC_CONNECTOR_FILES: setting(
     'connectors.files',
-    `folders whose files connectors may name as \${file:PATH}, comma-separated (none)`,
+    `folders whose files connectors may use as \${file:PATH}, comma-separated (none)`,
   ),
   SVC_SCRIPTS: setting(
     'scripts.allow',
-    'who may save and try tasks with script steps: admin, editor or off; with off no executor of this setting runs them (admin)',
+    'role required to save and try tasks with script steps: admin, editor or off; an executor with off does not run them (admin)',
   ),
   SVC_SCRIPT_PYTHON: setting(
     'scripts.python',
-    'Python 3 for script steps, such as /usr/bin/python3 or that of a virtual environment; what it runs is not confined (none)',
+    'Python 3 for script steps, such as /usr/bin/python3 or that of a virtual environment; its code is not sandboxed (none)',
   ),
   SVC_SCRIPT_MEMORY_MB: setting(
     'scripts.memory_mb',
-    'largest memory of the process of a script step, in MB, 64 to 65536 (256)',
+    'memory limit of a script step’s process, in MB, 64 to 65536 (256)',
   ),
   SVC_SCRIPT_UV: setting(
     'scripts.uv',
-    'uv, which installs the dependencies of Python script steps as their locks say, such as /usr/local/bin/uv (none)',
+    'uv, which installs the locked dependencies of Python script steps, such as /usr/local/bin/uv (none)',
   ),
   SVC_SCRIPT_ENVIRONMENTS: setting(
     'scripts.environments',
-    'folder for the Python environments that uv makes and its cache; a uv.toml in it says where packages come from (./environments)',
+    'folder for uv’s Python environments and cache; a uv.toml in it configures the package index (./environments)',
   ),
   SVC_SCRIPT_PACKAGES: setting(
     'scripts.packages',
-    'npm packages that JavaScript script steps may import, as name=folder by commas; each folder has a package-lock.json and the node_modules of npm ci (none)',
+    'npm packages that JavaScript script steps may import, as name=folder, comma-separated; each folder has a package-lock.json and the node_modules of npm ci (none)',
   ),
   SVC_SCRIPT_READ: setting(
     'scripts.read',
@@ -147,19 +147,19 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   ),
   SVC_PLUGINS: setting(
     'plugins',
-    'programs that connectors of the types airbyte, singer and singer_target may start, as name=command by commas, or as JSON: a list of {name, command, folder, memory_mb} (none)',
+    'programs that airbyte, singer and singer_target connectors may start, as name=command, comma-separated, or as a JSON list of {name, command, folder, memory_mb} (none)',
   ),
   SVC_DRIVERS: setting(
     'drivers',
-    'drivers of one’s own: paths of modules (./ or /) and names of npm packages, comma-separated; they run with the rights of the server and its executors (none)',
+    'custom drivers: module paths (./ or /) and npm package names, comma-separated; they run with the privileges of the server and its executors (none)',
   ),
   SVC_SQL_MEMORY_MB: setting(
     'sql.memory_mb',
-    'memory of one query or set operation, in MB, 64 to 65536; beyond it rows go to disk (384)',
+    'memory of one query or set operation, in MB, 64 to 65536; beyond it rows spill to disk (384)',
   ),
   SVC_SQL_DISK_MB: setting(
     'sql.disk_mb',
-    'largest temporary folder of one query or set operation, in MB, 1 to 10000000 (20480)',
+    'maximum temporary disk space of one query or set operation, in MB, 1 to 10000000 (20480)',
   ),
   SVC_RUN_QUEUE_TIMEOUT_MINUTES: setting(
     'runs.queue_timeout_minutes',
@@ -171,11 +171,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   ),
   SVC_LOG_FORMAT: setting(
     'log.format',
-    'format of the log: json, text, or auto: text on a terminal, JSON elsewhere (auto)',
+    'log format: json, text, or auto: text on a terminal, JSON otherwise (auto)',
   ),
   SVC_LOG_RUN_BYTES_MAX: setting(
     'logs.run_bytes_max',
-    'bytes of log kept per run; lines beyond that are only counted (268435456)',
+    'maximum log size per run, in bytes; lines beyond that are only counted (268435456)',
   ),
   SVC_RUN_RETENTION_DAYS: setting(
     'retention.run_days',
@@ -183,16 +183,16 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   ),
   SVC_RUN_RETENTION_KEEP_LAST: setting(
     'retention.run_keep_last',
-    'newest job runs of each job, and runs of each task without a job, that stay however old they are (100)',
+    'newest job runs of each job, and runs of each task without a job, to keep regardless of age (100)',
   ),
   SVC_AUDIT_RETENTION_DAYS: setting(
     'retention.audit_days',
-    'days to keep the entries of the audit log; 0 = forever (730)',
+    'days to keep audit log entries; 0 = forever (730)',
   ),
   SVC_LOG_RETENTION_DAYS: setting('retention.log_days', 'days to keep run logs; 0 = forever (30)'),
   SVC_LOG_RETENTION_BYTES: setting(
     'retention.log_bytes',
-    'bytes of all run logs together; beyond that the oldest are deleted; 0 = no limit (0)',
+    'maximum total size of run logs, in bytes; beyond that the oldest are deleted; 0 = no limit (0)',
   ),
   SVC_PUBLIC_DASHBOARD_INPUT_ENABLED: setting(
     'public_dashboard_input_enabled',

@@ -50,7 +50,7 @@ t.test('every problem is told at once, by its path and its name', async (t) => {
     /^executor\.key \(SVC_EXECUTOR_KEY\): must be at least 32/,
     /^workers\.threads \(SVC_WORKER_THREADS\)/,
     /^log\.level \(SVC_LOG_LEVEL\)/,
-    /^security\.encryption_key \(SVC_ENCRYPTION_KEY\) is not set: needed to listen on "0\.0\.0\.0"/,
+    /^security\.encryption_key \(SVC_ENCRYPTION_KEY\) is not set: required to listen on "0\.0\.0\.0"/,
   ];
   t.equal(problems.length, expected.length, problems.join('\n'));
   for (const pattern of expected)
@@ -77,7 +77,7 @@ t.test('a file gives settings, and the environment wins over it', async (t) => {
 t.test('a file that is not there, no YAML, no map, or has unknown keys is refused', async (t) => {
   t.match(problemsOf({ SVC_CONFIG_FILE: '/nowhere/x.yaml' }), [/"\/nowhere\/x.yaml" cannot be read/]);
   t.match(problemsOf(fileOf(t, 'http: [')), [/is not YAML/]);
-  t.match(problemsOf(fileOf(t, '- a')), [/must hold a map/]);
+  t.match(problemsOf(fileOf(t, '- a')), [/must contain a map/]);
   t.match(problemsOf(fileOf(t, 'htpp: {}')), [/^htpp: is not a setting; /]);
   t.match(problemsOf(fileOf(t, 'http: {prot: 1}')), [/^http\.prot: is not a setting; /]);
   t.same(problemsOf(fileOf(t, '')), []);
@@ -94,7 +94,7 @@ t.test('a number that is none is shown as it was given, with its bounds', async 
     t.same(problemsOf({ SVC_EXECUTOR_SLOTS: given }), [
       `executor.slots (SVC_EXECUTOR_SLOTS): must be a whole number from 1 to 256, not "${given}"`,
     ]);
-  t.match(problemsOf(BEYOND), [/make one with: openssl rand -hex 32$/]);
+  t.match(problemsOf(BEYOND), [/generate one with: openssl rand -hex 32$/]);
 });
 
 t.test('a problem is told in words of a setting, with what was given', async (t) => {
@@ -114,7 +114,7 @@ t.test('a problem is told in words of a setting, with what was given', async (t)
     ],
     [{ SVC_LOG_LEVEL: 'loud' }, /must be one of trace, debug, .*, not "loud"$/],
     [{ SVC_GRPC_REFLECTION: 'maybe' }, /must be true or false, not "maybe"$/],
-    [{ SVC_OUTBOUND_ALLOW: '10.0.0.0/99' }, /"10\.0\.0\.0\/99" is no host/],
+    [{ SVC_OUTBOUND_ALLOW: '10.0.0.0/99' }, /"10\.0\.0\.0\/99" is not a host/],
     ['http: 5', /^http: must be a map of settings, not 5$/],
     ['http: {host: 5}', /^http\.host \(SVC_HTTP_HOST\): must be text, not 5$/],
     ['files: {roots: {a: 1}}', /must be .*list.* or text/],
@@ -167,7 +167,7 @@ t.test('beyond loopback a missing or sample secret is refused, and named', async
       SVC_GRPC_HOST: '192.168.1.5',
       SVC_EXECUTOR_KEY: 'change-me-change-me-change-me-0123456789',
     }),
-    [/^executor\.key \(SVC_EXECUTOR_KEY\) is a sample value: needed to listen on "192\.168\.1\.5"/],
+    [/^executor\.key \(SVC_EXECUTOR_KEY\) is a sample value: required to listen on "192\.168\.1\.5"/],
   );
   for (const sample of [
     '0'.repeat(64),
@@ -248,7 +248,7 @@ t.test('the outbound list is read at the start', async (t) => {
     outbound: { policy: 'block-metadata', allow: ['127.0.0.1:11434', '10.0.0.0/8'] },
   });
   const [problem] = problemsOf({ SVC_OUTBOUND_ALLOW: 'ok.example,http://x' });
-  t.match(problem, /^outbound\.allow \(SVC_OUTBOUND_ALLOW\): "http:\/\/x" is no host/);
+  t.match(problem, /^outbound\.allow \(SVC_OUTBOUND_ALLOW\): "http:\/\/x" is not a host/);
 });
 
 t.test('plug-ins are name=command entries, or maps with all that they can have', async (t) => {

@@ -98,7 +98,7 @@ export interface paths {
         put?: never;
         /**
          * End this session
-         * @description For signed-in users, on their own account; not for API keys.
+         * @description For signed-in users, on their own account; not with API keys.
          */
         post: operations["logout"];
         delete?: never;
@@ -118,7 +118,7 @@ export interface paths {
         put?: never;
         /**
          * Change your password; ends all your sessions, including this one
-         * @description For signed-in users, on their own account; not for API keys.
+         * @description For signed-in users, on their own account; not with API keys.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -136,14 +136,14 @@ export interface paths {
         };
         /**
          * Your sessions
-         * @description For signed-in users, on their own account; not for API keys.
+         * @description For signed-in users, on their own account; not with API keys.
          */
         get: operations["listSessions"];
         put?: never;
         post?: never;
         /**
          * End all your other sessions
-         * @description For signed-in users, on their own account; not for API keys.
+         * @description For signed-in users, on their own account; not with API keys.
          */
         delete: operations["deleteOtherSessions"];
         options?: never;
@@ -163,7 +163,7 @@ export interface paths {
         post?: never;
         /**
          * End one of your sessions
-         * @description For signed-in users, on their own account; not for API keys.
+         * @description For signed-in users, on their own account; not with API keys.
          */
         delete: operations["deleteSession"];
         options?: never;
@@ -268,12 +268,12 @@ export interface paths {
         };
         /**
          * Yourself
-         * @description For signed-in users, on their own account; not for API keys.
+         * @description For signed-in users, on their own account; not with API keys.
          */
         get: operations["getOwnUser"];
         /**
          * Change your name; only an admin can change email and role
-         * @description For signed-in users, on their own account; not for API keys.
+         * @description For signed-in users, on their own account; not with API keys.
          */
         put: operations["updateOwnUser"];
         post?: never;
@@ -4147,7 +4147,7 @@ export interface components {
             prefix: string;
             scopes: string[];
             expires_at: string | null;
-            /** @description Until when the token before the last rotation is valid; null: it is not */
+            /** @description Until when the token before the last rotation is valid; null: no longer */
             previous_expires_at: string | null;
             last_used_at: string | null;
             created_at: string;
@@ -4364,7 +4364,7 @@ export interface components {
              * @enum {string}
              */
             kind: "email" | "slack" | "teams";
-            /** @description The host that it goes to */
+            /** @description The destination host */
             target: string;
             /** @description ********; null for a channel of mail */
             url: string | null;
@@ -4402,7 +4402,7 @@ export interface components {
             /** @description Null once it has ended */
             next_attempt_at: string | null;
             last_attempt_at: string | null;
-            /** @description The status of the last attempt; null if there was no answer */
+            /** @description HTTP status of the last attempt; null if there was no response */
             response_status: number | null;
             error: string | null;
             duration_ms: number | null;
@@ -4428,7 +4428,7 @@ export interface components {
             rows_filtered?: number;
             /** @default 0 */
             rows_deleted?: number;
-            /** @description The log is complete when this much is acknowledged */
+            /** @description The log is complete once this is acknowledged */
             last_log_seq: number;
             steps: {
                 step_id: string;
@@ -4459,7 +4459,7 @@ export interface components {
                     to: unknown;
                 } | null;
                 /**
-                 * @description Columns of its target that a load has changed; `from` is null for those that it has made
+                 * @description Target columns changed by a load; `from` is null for created ones
                  * @default []
                  */
                 schema_changes?: {
@@ -4504,7 +4504,7 @@ export interface components {
             name: string;
             type: string;
             description: string | null;
-            /** @description As the type’s schema says. Secrets read as "********"; writing that keeps the stored value. */
+            /** @description As in the type’s schema. Secrets read as "********"; writing that keeps the stored value. */
             config: {
                 [key: string]: unknown;
             };
@@ -4569,7 +4569,7 @@ export interface components {
             /** @description The text for the model, at most 65,536 characters */
             content: string;
             tags?: string[];
-            /** @description Whether the model gets it by default; true if left out */
+            /** @description Whether the model gets it by default; default true */
             enabled?: boolean;
         };
         CreateApiKeyBody: {
@@ -4595,7 +4595,7 @@ export interface components {
              */
             to: string;
             /**
-             * @description missed: nothing has run for the time; failed: its newest run failed or was cancelled; all
+             * @description missed: never ran; failed: the newest run failed or was cancelled; all
              * @default missed
              * @enum {string}
              */
@@ -4606,7 +4606,7 @@ export interface components {
              */
             order?: "oldest_first" | "newest_first";
             /**
-             * @description Job runs at the same time
+             * @description Concurrent job runs
              * @default 1
              */
             max_active?: number;
@@ -4618,7 +4618,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description Only make the plan
+             * @description Only create the plan
              * @default false
              */
             dry_run?: boolean;
@@ -4660,7 +4660,7 @@ export interface components {
             name: string;
             type: string;
             description?: string | null;
-            /** @description As the type’s schema says. Secrets read as "********"; writing that keeps the stored value. */
+            /** @description As in the type’s schema. Secrets read as "********"; writing that keeps the stored value. */
             config: {
                 [key: string]: unknown;
             };
@@ -4693,7 +4693,7 @@ export interface components {
             connector_id: number;
             /** @description A table, file or entity, as introspection names it */
             resource: string;
-            /** @description In this order; empty or left out: all columns */
+            /** @description In this order; empty or omitted: all columns */
             columns?: string[];
             /** @description `{"age": {"gte": 18}, "name": "Ada"}`; operators eq, ne, gt, gte, lt, lte, in, contains, is_null */
             filter?: {
@@ -4886,7 +4886,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             action: "update" | "unchanged" | "invalid";
-            /** @description True: changes that were made to this dashboard alone are lost; null: that is not known */
+            /** @description True: changes made only to this dashboard are lost; null: unknown */
             modified: boolean | null;
             from_version: number | null;
             to_version: number;
@@ -4930,7 +4930,7 @@ export interface components {
             job_id: number | null;
             attempt: number;
             step_id: string;
-            /** @description The task of the step, if a `run_task` step runs it; null: the task of the run */
+            /** @description The step’s task, if run by a `run_task` step; null: the task of the run */
             task: string | null;
             item: unknown;
             code: string;
@@ -4947,7 +4947,7 @@ export interface components {
             origin: {
                 [key: string]: unknown;
             } | null;
-            /** @description The column that did not fit; null if no single one is at fault */
+            /** @description The column that did not fit; null if no single column is at fault */
             column: string | null;
             /** @description The value that did not fit; null if no single column is at fault */
             value: unknown;
@@ -4956,7 +4956,7 @@ export interface components {
         DeadLetterReason: {
             job_id: number | null;
             job_name: string | null;
-            /** @description The run, if it is of a task alone; null: all runs of the job */
+            /** @description The run, if it has no job; null: all runs of the job */
             run_id: number | null;
             code: string;
             /** @description Open letters with this code */
@@ -4969,7 +4969,7 @@ export interface components {
             runs: components["schemas"]["Run"][];
             /** @description Dead letters that these runs replay */
             replaying: number;
-            /** @description Open dead letters, with `code` only those, that are left for the next call */
+            /** @description Open dead letters, limited to `code` if set, remaining for the next call */
             left: number;
         };
         DeadLettersExceeded: {
@@ -5024,7 +5024,7 @@ export interface components {
                     data?: unknown;
                     error?: string;
                     /**
-                     * @description Only with `wait_ms`: not there yet, ask for it again
+                     * @description Only with `wait_ms`: not ready yet, request it again
                      * @constant
                      */
                     pending?: true;
@@ -5102,14 +5102,14 @@ export interface components {
              */
             step: string;
             /**
-             * @description How many operations of the transform come before the expression: they are done first
+             * @description Number of operations before the expression in the transform; they run first
              * @default 0
              */
             ops_before?: number;
             /** @example $uppercase(item.customer) */
             expression: string;
             /**
-             * @description As it comes into the step
+             * @description As received by the step
              * @example {
              *       "id": 1,
              *       "customer": "Nord"
@@ -5128,15 +5128,15 @@ export interface components {
             };
         };
         EvaluatedExpression: {
-            /** @description Null where the expression finds nothing, and where there is a problem */
+            /** @description Null if the expression matches nothing, or on a problem */
             value: unknown;
-            /** @description What the expression reads as `item`; null where the row does not come so far */
+            /** @description The `item` of the expression; null if the row does not get that far */
             item: {
                 [key: string]: unknown;
             } | null;
             problem: {
                 message: string;
-                /** @description In characters from 0 into the expression; null where it is not certain */
+                /** @description Character offset in the expression, from 0; null if uncertain */
                 position: number | null;
             } | null;
         };
@@ -5152,14 +5152,14 @@ export interface components {
             };
             connector_types: string[];
             slots: number;
-            /** @description The runs that it has */
+            /** @description Its current runs */
             running: number;
             /**
              * @description draining: it gets no more runs, and still has some or leaves; drained: it has none left; lost: it was not heard from for longer than a lease; gone: it has left
              * @enum {string}
              */
             status: "online" | "draining" | "drained" | "lost" | "gone";
-            /** @description Set while an operator wants it to get no more runs */
+            /** @description Set while draining: it gets no more runs */
             drain: {
                 requested_at: string;
                 requested_by: string | null;
@@ -5179,14 +5179,14 @@ export interface components {
             };
             connector_types: string[];
             slots: number;
-            /** @description The runs that it has */
+            /** @description Its current runs */
             running: number;
             /**
              * @description draining: it gets no more runs, and still has some or leaves; drained: it has none left; lost: it was not heard from for longer than a lease; gone: it has left
              * @enum {string}
              */
             status: "online" | "draining" | "drained" | "lost" | "gone";
-            /** @description Set while an operator wants it to get no more runs */
+            /** @description Set while draining: it gets no more runs */
             drain: {
                 requested_at: string;
                 requested_by: string | null;
@@ -5208,7 +5208,7 @@ export interface components {
         ExecutorKey: {
             /** @description The first 16 hex digits of the SHA-256 of the key */
             fingerprint: string;
-            /** @description The setting of the answering server that holds it; null if none */
+            /** @description The setting of the responding server that contains it; null if none */
             setting: ("current" | "previous") | null;
             first_seen_at: string;
             /** @description When an executor last used it, to the minute */
@@ -5601,7 +5601,7 @@ export interface components {
                         };
                     };
                 }[];
-                /** @description Values that the run must not show */
+                /** @description Values to redact in the run */
                 secrets: string[];
                 /** @description Set if dead letters are replayed: they go to this step again, and only the steps after it run */
                 replay: {
@@ -5612,9 +5612,9 @@ export interface components {
                 tasks: {
                     [key: string]: string;
                 };
-                /** @description Whether the run may offer parts of a divided extract */
+                /** @description Whether the run may offer parts of a partitioned extract */
                 keeps_parts: boolean;
-                /** @description Set if the run takes parts of another one, and does nothing else */
+                /** @description Set if the run only works on parts of another run */
                 help: {
                     run_id: number;
                     attempt: number;
@@ -5663,7 +5663,7 @@ export interface components {
         };
         HeartbeatExecutorAnswer: {
             leases: components["schemas"]["LeaseOutcome"][];
-            /** @description Runs to cancel; repeated in every heartbeat’s answer */
+            /** @description Runs to cancel; repeated in every heartbeat response */
             cancels: components["schemas"]["RunCancel"][];
         };
         HeartbeatExecutorBody: {
@@ -5711,7 +5711,7 @@ export interface components {
             connector_missing?: "stub" | "fail";
             /** @description From a dry run; required without `dry_run` */
             plan_hash?: string;
-            /** @description The names to import from the bundle; nothing of a kind that is left out */
+            /** @description The names to import from the bundle; nothing of an omitted kind */
             select?: {
                 connectors?: string[];
                 tasks?: string[];
@@ -5788,7 +5788,7 @@ export interface components {
             batch_seq: number;
         };
         IngestMetricsAnswer2: {
-            /** @description How many points were stored */
+            /** @description Number of stored points */
             stored: number;
         };
         /** @description What one run measured; a repeated batch counts once */
@@ -5975,7 +5975,7 @@ export interface components {
             version: number;
             created_at: string;
             updated_at: string;
-            /** @description Template connector name to connector id. In a `Job`, as lists hold it, it is JSON text */
+            /** @description Template connector name to connector id. In a listed `Job` it is JSON text */
             connector_mapping: {
                 [key: string]: number;
             };
@@ -6013,7 +6013,7 @@ export interface components {
                 drifted: boolean;
                 /** @description Whether the job overrides its YAML */
                 overridden: boolean;
-                /** @description The tasks that its `run_task` steps run */
+                /** @description The tasks run by its `run_task` steps */
                 child_tasks: {
                     task_id: number;
                     name: string;
@@ -6063,7 +6063,7 @@ export interface components {
         };
         JobHealth: {
             job_id: number;
-            /** @description When a trigger starts it next; null: none does */
+            /** @description The next start by a trigger; null if none */
             next_run_at: string | null;
             /** @description Of the recent runs that ended well or failed, how many ended well: 0 to 1; null: none has ended */
             success_rate: number | null;
@@ -6082,7 +6082,7 @@ export interface components {
             job_name: string;
             /** @description When the run was due, or when it was put into the queue */
             due_at: string;
-            /** @description The job run that waits; null if the trigger has not fired */
+            /** @description The waiting job run; null if the trigger has not fired */
             job_run_id: number | null;
             /** @enum {string} */
             reason: "not_fired" | "not_started";
@@ -6201,7 +6201,7 @@ export interface components {
             started_at: string | null;
             ended_at: string | null;
             duration_ms: number | null;
-            /** @description The graph that this job run follows, whatever its job has become since */
+            /** @description The graph of this job run, regardless of later changes to its job */
             dag: components["schemas"]["Dag"];
             levels: string[][];
             runs: components["schemas"]["Run"][];
@@ -6348,7 +6348,7 @@ export interface components {
                 override: "none" | "kept" | "stale" | "dropped";
                 /** @description A unified diff; empty if the texts are equal */
                 diff: string;
-                /** @description Of the tasks that its `run_task` steps run those that change */
+                /** @description The tasks run by its `run_task` steps that change */
                 child_tasks: {
                     name: string;
                     /** @enum {string} */
@@ -6391,7 +6391,7 @@ export interface components {
                 /** @description A unified diff; empty if the texts are equal */
                 diff: string;
             }[];
-            /** @description Cursors of removed or replaced tasks. They stay; delete those that are no longer needed */
+            /** @description Cursors of removed or replaced tasks. They are kept; delete those no longer needed */
             cursors: {
                 task_key: string;
                 step_id: string;
@@ -6612,11 +6612,11 @@ export interface components {
             complete: boolean;
             /** @description why it is not complete */
             reason: ("running" | "missing" | "quota" | "retention") | null;
-            /** @description lines over the quota: acknowledged and not kept */
+            /** @description Lines over the quota: acknowledged but not stored */
             dropped: number;
             /** @description `attempt.seq`: lines up to here were deleted by retention */
             pruned_to: string | null;
-            /** @description How far the log of each attempt goes, oldest first: its lines are 1 to last_seq */
+            /** @description Extent of each attempt’s log, oldest first: lines 1 to last_seq */
             attempts: {
                 attempt: number;
                 last_seq: number;
@@ -6726,7 +6726,7 @@ export interface components {
             acked_seq: number;
             /** @description Above 0 where the batch began after a gap */
             resend_from: number;
-            /** @description Send no more than this in the next batch */
+            /** @description Maximum size of the next batch */
             window_bytes: number;
         };
         LogBatchInput: {
@@ -6779,7 +6779,7 @@ export interface components {
              */
             security: "tls" | "starttls" | "none";
             /**
-             * @description Null: the server wants no sign-in
+             * @description Null: the server needs no sign-in
              * @default null
              */
             username?: string | null;
@@ -6802,7 +6802,7 @@ export interface components {
              */
             to: string[];
             /**
-             * @description Certificates in PEM, trusted in place of those of the system; null: those of the system
+             * @description PEM certificates to trust instead of the system’s; null: the system’s
              * @default null
              */
             ca?: string | null;
@@ -6818,7 +6818,7 @@ export interface components {
              */
             security: "tls" | "starttls" | "none";
             /**
-             * @description Null: the server wants no sign-in
+             * @description Null: the server needs no sign-in
              * @default null
              */
             username: string | null;
@@ -6841,7 +6841,7 @@ export interface components {
              */
             to: string[];
             /**
-             * @description Certificates in PEM, trusted in place of those of the system; null: those of the system
+             * @description PEM certificates to trust instead of the system’s; null: the system’s
              * @default null
              */
             ca: string | null;
@@ -6855,7 +6855,7 @@ export interface components {
             totp_enabled: boolean;
             created_at: string;
             updated_at: string;
-            /** @description The API key of the request, which may do what its scopes name */
+            /** @description The API key of the request, limited to its scopes */
             api_key?: components["schemas"]["ApiKey"];
         };
         /**
@@ -6916,7 +6916,7 @@ export interface components {
                 item_p50_ms: number | null;
                 item_p95_ms: number | null;
                 item_max_ms: number | null;
-                /** @description Highest number of concurrent connector calls */
+                /** @description Maximum concurrent connector calls */
                 in_flight_max: number;
                 rows_in: number;
                 rows_out: number;
@@ -6966,7 +6966,7 @@ export interface components {
             prefix: string;
             scopes: string[];
             expires_at: string | null;
-            /** @description Until when the token before the last rotation is valid; null: it is not */
+            /** @description Until when the token before the last rotation is valid; null: no longer */
             previous_expires_at: string | null;
             last_used_at: string | null;
             created_at: string;
@@ -6976,7 +6976,7 @@ export interface components {
         };
         NextAssignmentsAnswer: {
             assignments: components["schemas"]["Assignment"][];
-            /** @description Runs to cancel; repeated in every heartbeat’s answer */
+            /** @description Runs to cancel; repeated in every heartbeat response */
             cancels: components["schemas"]["RunCancel"][];
         };
         NextAssignmentsBody: {
@@ -6992,7 +6992,7 @@ export interface components {
             installed_integration_id?: string;
         };
         Overview: {
-            /** @description Job runs that have begun and not ended, newest first */
+            /** @description Job runs in progress, newest first */
             running: {
                 id: number;
                 job_id: number;
@@ -7008,7 +7008,7 @@ export interface components {
                 started_at: string | null;
                 ended_at: string | null;
             }[];
-            /** @description Jobs whose last run failed, if it is from the last 24 hours: that run, newest first */
+            /** @description The last runs of jobs, if they failed in the last 24 hours, newest first */
             failing: {
                 id: number;
                 job_id: number;
@@ -7024,7 +7024,7 @@ export interface components {
                 started_at: string | null;
                 ended_at: string | null;
             }[];
-            /** @description Triggers whose last run should have been, the longest overdue first */
+            /** @description Triggers with an overdue run, the longest overdue first */
             late: {
                 id: number;
                 name: string;
@@ -7042,10 +7042,10 @@ export interface components {
             queue: {
                 /** @description Runs that an executor may take */
                 ready: number;
-                /** @description Runs that wait for a time */
+                /** @description Runs scheduled for later */
                 delayed: number;
                 running: number;
-                /** @description How long the oldest of the ready ones waits */
+                /** @description Waiting time of the oldest ready run */
                 oldest_ready_ms: number;
             };
             executors: {
@@ -7135,7 +7135,7 @@ export interface components {
             /** @default 10 */
             rows?: number;
             /**
-             * @description Name of an example: the answer then has the preview as an item of `tests`, in `example`
+             * @description Name of an example: the response then contains the preview as an item of `tests`, in `example`
              * @default null
              * @example null
              */
@@ -7172,7 +7172,7 @@ export interface components {
         PruneRunsBody: {
             /**
              * Format: date-time
-             * @description Only what ended before this time
+             * @description Only those that ended before this time
              */
             ended_before?: string;
             /** @description The newest job runs of each job, and the newest runs of each task without a job, that stay; default: none */
@@ -7182,7 +7182,7 @@ export interface components {
             /** @description Only of this task, and only runs without a job */
             task_id?: number;
             /**
-             * @description Only what ended so
+             * @description Only those with this final status
              * @enum {string}
              */
             status?: "success" | "warning" | "error" | "cancelled" | "skipped";
@@ -7212,9 +7212,9 @@ export interface components {
                 [key: string]: unknown;
             }[];
             refresh_interval_seconds: number | null;
-            /** @description Whether the link takes input: by its document and by the server */
+            /** @description Whether the link accepts input, as allowed by its document and the server */
             allow_public_input: boolean;
-            /** @description What viewers may choose; `filter` of the other operations takes it */
+            /** @description The filters offered to viewers, for `filter` of the other operations */
             filters?: {
                 [key: string]: unknown;
             }[];
@@ -7234,7 +7234,7 @@ export interface components {
                     data?: unknown;
                     error?: string;
                     /**
-                     * @description Only with `wait_ms`: not there yet, ask for it again
+                     * @description Only with `wait_ms`: not ready yet, request it again
                      * @constant
                      */
                     pending?: true;
@@ -7246,10 +7246,10 @@ export interface components {
             items: components["schemas"]["DashboardPushItem"][];
         };
         PushDashboardTemplateBody: {
-            /** @description Left out: all that are linked */
+            /** @description Default: all that are linked */
             dashboard_ids?: number[];
             /**
-             * @description Says what a push would do, and does nothing
+             * @description Reports what a push would do, without doing it
              * @default false
              */
             dry_run?: boolean;
@@ -7287,7 +7287,7 @@ export interface components {
                 column?: string;
                 /** @description Its value */
                 value?: unknown;
-                /** @description The task of the step, if a `run_task` step runs it */
+                /** @description The step’s task, if run by a `run_task` step */
                 task?: string;
             }[];
         };
@@ -7308,21 +7308,21 @@ export interface components {
             /** @description Attempts before this one */
             attempt: number;
             reason: string;
-            /** @description The labels that its executor must have */
+            /** @description Labels required of its executor */
             labels: {
                 [key: string]: string;
             };
             created_at: string;
             /** @description Since when it waits, or until when it is delayed */
             available_at: string;
-            /** @description When it ends unless an executor has taken it; null: never */
+            /** @description When it fails unless an executor has claimed it; null: never */
             expires_at: string | null;
             /**
              * @description delayed: its time has not come; concurrency: its concurrency key has no free slot; no_executor: none that is online fits; draining: those that fit are drained; slots_full: those that fit have no free slot; ready: one takes it within moments
              * @enum {string}
              */
             why: "delayed" | "concurrency" | "no_executor" | "draining" | "slots_full" | "ready";
-            /** @description The same in words, with what is missing */
+            /** @description The same as text, with what is missing */
             message: string;
         };
         RedeliverFailedChannelDeliveriesBody: {
@@ -7389,7 +7389,7 @@ export interface components {
             /** @description Without `ids` and `items`: only open ones with this code */
             code?: string;
             /**
-             * @description The version that refused the row, or the current one of the job or the task
+             * @description The version that rejected the row, or the current one of the job or task
              * @default snapshot
              * @enum {string}
              */
@@ -7409,7 +7409,7 @@ export interface components {
             /** @description Without `ids` and `items`: only open ones with this code */
             code?: string;
             /**
-             * @description The version that refused the row, or the current one of the job or the task
+             * @description The version that rejected the row, or the current one of the job or task
              * @default snapshot
              * @enum {string}
              */
@@ -7467,7 +7467,7 @@ export interface components {
             task_id: number | null;
             task_name: string;
             task_version: number;
-            /** @description The tasks that its `run_task` steps run, with the versions that it has of them */
+            /** @description The tasks run by its `run_task` steps, with their versions */
             child_tasks: {
                 name: string;
                 task_id: number;
@@ -7501,11 +7501,11 @@ export interface components {
                 in: number;
                 out: number;
                 failed: number;
-                /** @description Left out by a condition of a step */
+                /** @description Skipped by a condition of a step */
                 skipped: number;
-                /** @description Left out by a `filter` */
+                /** @description Dropped by a `filter` */
                 filtered: number;
-                /** @description Rows of a target that no longer came: removed, marked or ended by `delete_missing` */
+                /** @description Missing rows of a target: removed, marked or ended by `delete_missing` */
                 deleted: number;
             };
             error: components["schemas"]["RunError"] | null;
@@ -7515,7 +7515,7 @@ export interface components {
             /** @description Set if the run replays dead letters of `rerun_of` */
             replay: {
                 step_id: string;
-                /** @description How many rows it replays */
+                /** @description Number of replayed rows */
                 letters: number;
             } | null;
             scheduled_for: string | null;
@@ -7544,7 +7544,7 @@ export interface components {
             task_id: number | null;
             task_name: string;
             task_version: number;
-            /** @description The tasks that its `run_task` steps run, with the versions that it has of them */
+            /** @description The tasks run by its `run_task` steps, with their versions */
             child_tasks: {
                 name: string;
                 task_id: number;
@@ -7578,11 +7578,11 @@ export interface components {
                 in: number;
                 out: number;
                 failed: number;
-                /** @description Left out by a condition of a step */
+                /** @description Skipped by a condition of a step */
                 skipped: number;
-                /** @description Left out by a `filter` */
+                /** @description Dropped by a `filter` */
                 filtered: number;
-                /** @description Rows of a target that no longer came: removed, marked or ended by `delete_missing` */
+                /** @description Missing rows of a target: removed, marked or ended by `delete_missing` */
                 deleted: number;
             };
             error: components["schemas"]["RunError"] | null;
@@ -7592,7 +7592,7 @@ export interface components {
             /** @description Set if the run replays dead letters of `rerun_of` */
             replay: {
                 step_id: string;
-                /** @description How many rows it replays */
+                /** @description Number of replayed rows */
                 letters: number;
             } | null;
             scheduled_for: string | null;
@@ -7606,13 +7606,13 @@ export interface components {
                 id: number;
                 name: string | null;
             } | null;
-            /** @description Null is what is not known yet, or never came to be */
+            /** @description Null: not known yet, or never happened */
             timings: {
-                /** @description From its creation until an executor took it, or until it ended without */
+                /** @description From its creation until an executor claimed it, or until it ended unclaimed */
                 queued_ms: number | null;
-                /** @description From then until that executor had begun, or until the run ended without */
+                /** @description From then until that executor started it, or until the run ended unstarted */
                 starting_ms: number | null;
-                /** @description What all its attempts took together */
+                /** @description Total duration of its attempts */
                 running_ms: number | null;
                 /** @description From the end of each attempt until an executor took the next one, or until the run ended without */
                 between_attempts_ms: number | null;
@@ -7626,7 +7626,7 @@ export interface components {
                 reason: string;
                 attempt: number;
             }[];
-            /** @description Set if it takes parts of another run. Lists leave such runs out */
+            /** @description Set if it works on parts of another run. Lists omit such runs */
             helps: {
                 run_id: number;
                 step_id: string;
@@ -7698,11 +7698,11 @@ export interface components {
                     in: number;
                     out: number;
                     failed: number;
-                    /** @description Left out by a condition of a step */
+                    /** @description Skipped by a condition of a step */
                     skipped: number;
-                    /** @description Left out by a `filter` */
+                    /** @description Dropped by a `filter` */
                     filtered: number;
-                    /** @description Rows of a target that no longer came: removed, marked or ended by `delete_missing` */
+                    /** @description Missing rows of a target: removed, marked or ended by `delete_missing` */
                     deleted: number;
                 };
                 error: components["schemas"]["RunError"] | null;
@@ -7731,7 +7731,7 @@ export interface components {
                 item_p50_ms: number | null;
                 item_p95_ms: number | null;
                 item_max_ms: number | null;
-                /** @description Highest number of concurrent connector calls */
+                /** @description Maximum concurrent connector calls */
                 in_flight_max: number;
                 rows_in: number;
                 rows_out: number;
@@ -7760,18 +7760,18 @@ export interface components {
             }[];
         };
         RunPart: {
-            /** @description The extract that is divided */
+            /** @description The partitioned extract */
             step_id: string;
             number: number;
-            /** @description What its rows have in common */
+            /** @description Condition of its rows */
             label: string;
             /** @enum {string} */
             state: "open" | "taken" | "staged" | "failed";
-            /** @description Who works or worked on it; null if nobody has yet */
+            /** @description The executor that works or worked on it; null if none has yet */
             executor: string | null;
-            /** @description The run whose log tells of it: this one, or one that helped it */
+            /** @description The run whose log covers it: this one, or one that helped it */
             run_id: number | null;
-            /** @description How often it was taken */
+            /** @description Number of times it was claimed */
             attempts: number;
             /** @description Rows in the stage of the target */
             rows: number;
@@ -7802,7 +7802,7 @@ export interface components {
             attempts: number;
             duration_ms: number;
             error: string | null;
-            /** @description The values of its cursor from which and to which an extract has read */
+            /** @description The cursor range read by an extract */
             cursor: {
                 /** @description Null: from the beginning */
                 from: unknown;
@@ -7813,7 +7813,7 @@ export interface components {
             schema_changes: {
                 object: string;
                 column: string;
-                /** @description Null: the load has made the column or its table */
+                /** @description Null: the load created the column or its table */
                 from: string | null;
                 to: string;
                 /**
@@ -7849,7 +7849,7 @@ export interface components {
             lease: components["schemas"]["LeaseInput"];
             name: string;
             value?: unknown;
-            /** @description Of the value that this one replaces; 0 where nothing was saved */
+            /** @description Of the value it replaces; 0 if nothing was saved */
             expected_version: number;
         };
         SavedJobTemplate: {
@@ -7925,7 +7925,7 @@ export interface components {
                      * @enum {string}
                      */
                     source: "default" | "stored" | "environment";
-                    /** @description Set outside of the API, which cannot change it */
+                    /** @description Set outside of the API and not changeable here */
                     locked: boolean;
                     default: unknown;
                     secret: boolean;
@@ -7980,10 +7980,10 @@ export interface components {
         ShareDashboardBody: {
             /** @description When the link expires; null: never; absent: unchanged */
             expires_at?: string | null;
-            /** @description Asked of whoever opens the link; null removes it; absent: unchanged */
+            /** @description Required to open the link; null removes it; absent: unchanged */
             password?: string | null;
             /**
-             * @description Sites that may show the page in a frame, each as scheme, host and port; empty: none, as by default; absent: unchanged
+             * @description Sites allowed to embed the page, each as scheme, host and port; empty: none, as by default; absent: unchanged
              * @example [
              *       "https://intranet.example.com"
              *     ]
@@ -7999,7 +7999,7 @@ export interface components {
             public_url: string;
             expires_at: string | null;
             has_password: boolean;
-            /** @description Sites that may show the page in a frame */
+            /** @description Sites allowed to embed the page */
             embed_origins: string[];
         };
         ShownDeadLetter: {
@@ -8008,7 +8008,7 @@ export interface components {
             job_id: number | null;
             attempt: number;
             step_id: string;
-            /** @description The task of the step, if a `run_task` step runs it; null: the task of the run */
+            /** @description The step’s task, if run by a `run_task` step; null: the task of the run */
             task: string | null;
             item: unknown;
             code: string;
@@ -8025,7 +8025,7 @@ export interface components {
             origin: {
                 [key: string]: unknown;
             } | null;
-            /** @description The column that did not fit; null if no single one is at fault */
+            /** @description The column that did not fit; null if no single column is at fault */
             column: string | null;
             /** @description The value that did not fit; null if no single column is at fault */
             value: unknown;
@@ -8077,20 +8077,20 @@ export interface components {
         };
         SubmitPublicWidgetBody: {
             value: unknown;
-            /** @description The version that was filled in from; another one saved since is 412 */
+            /** @description The version the form was loaded from; 412 if another one was saved since */
             version?: number;
             /**
-             * @description Check, and save nothing
+             * @description Validate without saving
              * @default false
              */
             dry_run?: boolean;
         };
         SubmitWidgetBody: {
             value: unknown;
-            /** @description The version that was filled in from; another one saved since is 412 */
+            /** @description The version the form was loaded from; 412 if another one was saved since */
             version?: number;
             /**
-             * @description Check, and save nothing
+             * @description Validate without saving
              * @default false
              */
             dry_run?: boolean;
@@ -8137,11 +8137,11 @@ export interface components {
                 message: string;
                 step: string | null;
             } | null;
-            /** @description `would` says what a step would have written or called, and did not */
+            /** @description `would` is what a step would have written or called */
             steps: {
                 [key: string]: unknown;
             }[];
-            /** @description Null unless `record` asks for it, and where the preview did not come to its end */
+            /** @description Null unless requested with `record`, and if the preview did not complete */
             example: {
                 [key: string]: unknown;
             } | null;
@@ -8296,7 +8296,7 @@ export interface components {
             /** @description The text for the model, at most 65,536 characters */
             content: string;
             tags?: string[];
-            /** @description Whether the model gets it by default; true if left out */
+            /** @description Whether the model gets it by default; default true */
             enabled?: boolean;
         };
         UpdateChannelBody: {
@@ -8329,7 +8329,7 @@ export interface components {
             name: string;
             type: string;
             description?: string | null;
-            /** @description As the type’s schema says. Secrets read as "********"; writing that keeps the stored value. */
+            /** @description As in the type’s schema. Secrets read as "********"; writing that keeps the stored value. */
             config: {
                 [key: string]: unknown;
             };
@@ -8384,7 +8384,7 @@ export interface components {
             connector_id: number;
             /** @description A table, file or entity, as introspection names it */
             resource: string;
-            /** @description In this order; empty or left out: all columns */
+            /** @description In this order; empty or omitted: all columns */
             columns?: string[];
             /** @description `{"age": {"gte": 18}, "name": "Ada"}`; operators eq, ne, gt, gte, lt, lte, in, contains, is_null */
             filter?: {
@@ -8441,7 +8441,7 @@ export interface components {
             name: string;
         };
         UpdateServerConfigBody: {
-            /** @description By key: a value, or a map with `value` as in the answer; null for the default */
+            /** @description By key: a value, or a map with `value` as in the response; null for the default */
             settings: {
                 [key: string]: unknown;
             };
@@ -8512,7 +8512,7 @@ export interface components {
             /** @description Disable it after this many failed scheduled runs in a row; null: never (default) */
             pause_after_failures?: number | null;
         };
-        /** @description Keys that are left out keep their value */
+        /** @description Omitted keys keep their value */
         UpdateUserBody: {
             /** Format: email */
             email?: string;
@@ -8550,7 +8550,7 @@ export interface components {
         /** @default {} */
         UpgradeJobBody: {
             /**
-             * @description Only make the plan
+             * @description Only create the plan
              * @default false
              */
             dry_run?: boolean;
@@ -8675,7 +8675,7 @@ export interface components {
                 line?: number;
                 column?: number;
             }[];
-            /** @description Its tasks level by level; null where the text cannot be read as a template */
+            /** @description Its tasks level by level; null if the text is not a valid template */
             dag: components["schemas"]["Dag"] | null;
         };
         ValidateJobTemplateBody: {
@@ -8747,7 +8747,7 @@ export interface components {
         };
         VersionDiff: {
             version: number;
-            /** @description Null for the first version, which has nothing to compare with */
+            /** @description Null for the first version */
             against: number | null;
             /** @description A unified diff of the YAML, from `against` to `version`; empty if the texts are equal */
             diff: string;
@@ -8834,7 +8834,7 @@ export interface components {
             /** @description Null once it has ended */
             next_attempt_at: string | null;
             last_attempt_at: string | null;
-            /** @description The status of the last attempt; null if there was no answer */
+            /** @description HTTP status of the last attempt; null if there was no response */
             response_status: number | null;
             error: string | null;
             duration_ms: number | null;
@@ -8899,7 +8899,7 @@ export interface components {
             /** @description Null once it has ended */
             next_attempt_at: string | null;
             last_attempt_at: string | null;
-            /** @description The status of the last attempt; null if there was no answer */
+            /** @description HTTP status of the last attempt; null if there was no response */
             response_status: number | null;
             error: string | null;
             duration_ms: number | null;
@@ -8912,11 +8912,11 @@ export interface components {
                 label: string;
                 value: string;
             }[];
-            /** @description Why: the first message of what failed */
+            /** @description Why: the first error message */
             message: string | null;
             /** @description The page to look at; null without SVC_PUBLIC_URL */
             link: string | null;
-            /** @description The beginning of the last attempt’s answer */
+            /** @description The beginning of the last attempt’s response */
             response_body: string | null;
         };
         /**
@@ -8967,7 +8967,7 @@ export interface components {
             /** @description Null once it has ended */
             next_attempt_at: string | null;
             last_attempt_at: string | null;
-            /** @description The status of the last attempt; null if there was no answer */
+            /** @description HTTP status of the last attempt; null if there was no response */
             response_status: number | null;
             error: string | null;
             duration_ms: number | null;
@@ -8975,7 +8975,7 @@ export interface components {
             ended_at: string | null;
             webhook_id: number;
             payload: components["schemas"]["WebhookPayload"];
-            /** @description The beginning of the last attempt’s answer */
+            /** @description The beginning of the last attempt’s response */
             response_body: string | null;
         };
         WidgetAction: {
@@ -8992,7 +8992,7 @@ export interface components {
                     data?: unknown;
                     error?: string;
                     /**
-                     * @description Only with `wait_ms`: not there yet, ask for it again
+                     * @description Only with `wait_ms`: not ready yet, request it again
                      * @constant
                      */
                     pending?: true;
@@ -9045,16 +9045,16 @@ export interface components {
             /** @enum {string} */
             outcome: "ACCEPTED";
             value: {
-                /** @description The part to work on; null: none now, ask again a little later */
+                /** @description The part to work on; null: none now, retry later */
                 part: {
                     number: number;
                     take: number;
                 } | null;
                 /** @description Parts that are not staged yet */
                 left: number;
-                /** @description Nothing more is to be done */
+                /** @description Nothing left to do */
                 is_closed: boolean;
-                /** @description For the run that divides, once none is left: those that others have staged */
+                /** @description For the partitioning run, once none is left: those staged by others */
                 others: {
                     number: number;
                     /** @description As it was given; an older take counts for nothing */
@@ -9092,7 +9092,7 @@ export interface components {
                             to: unknown;
                         } | null;
                         /**
-                         * @description Columns of its target that a load has changed; `from` is null for those that it has made
+                         * @description Target columns changed by a load; `from` is null for created ones
                          * @default []
                          */
                         schema_changes: {
@@ -9114,17 +9114,17 @@ export interface components {
         WorkOnRunPartsBody: {
             lease: components["schemas"]["LeaseInput"];
             step_id: string;
-            /** @description The parts that the run works on now: it has lost whatever else it was given */
+            /** @description The parts the run works on now; it has lost all others */
             holding: number[];
-            /** @description Of the run that divides, before it takes any: what an earlier attempt offered is over */
+            /** @description For the partitioning run, before it takes any: withdraws the offers of an earlier attempt */
             offer: {
                 /** @description Equal for equal plans */
                 digest: string;
-                /** @description What the rows of each part have in common; parts are numbered from 1 in this order */
+                /** @description The condition of each part; parts are numbered from 1 in this order */
                 labels: string[];
-                /** @description How many other slots may take some of them */
+                /** @description Maximum other slots to work on them */
                 helpers: number;
-                /** @description What these need besides the specification */
+                /** @description What these need in addition to the specification */
                 order: unknown;
             } | null;
             ended: {
@@ -9164,7 +9164,7 @@ export interface components {
                         to: unknown;
                     } | null;
                     /**
-                     * @description Columns of its target that a load has changed; `from` is null for those that it has made
+                     * @description Target columns changed by a load; `from` is null for created ones
                      * @default []
                      */
                     schema_changes?: {
@@ -9177,7 +9177,7 @@ export interface components {
                     }[];
                 }[];
             } | null;
-            /** @description It would work on one more */
+            /** @description It could work on one more */
             wants: boolean;
         };
     };
@@ -9225,7 +9225,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `FORBIDDEN`: The role or scope does not suffice; the message names it */
+        /** @description `FORBIDDEN`: Insufficient role or scope; the message names the required one */
         FORBIDDEN: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9240,14 +9240,14 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "FORBIDDEN",
-                 *       "message": "The role or scope does not suffice; the message names it",
+                 *       "message": "Insufficient role or scope; the message names the required one",
                  *       "request_id": "7d1f0c5e9ab24c36"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `NOT_FOUND`: There is no such resource */
+        /** @description `NOT_FOUND`: Resource not found */
         NOT_FOUND: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9262,7 +9262,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "NOT_FOUND",
-                 *       "message": "There is no such resource",
+                 *       "message": "Resource not found",
                  *       "request_id": "7d1f0c5e9ab24c36"
                  *     }
                  */
@@ -9419,7 +9419,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `CONNECTOR_ERROR`: The other end of a connector failed; the message says how */
+        /** @description `CONNECTOR_ERROR`: The remote side of a connector failed; the message has details */
         CONNECTOR_ERROR: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9433,14 +9433,14 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "CONNECTOR_ERROR",
-                 *       "message": "The other end of a connector failed; the message says how",
+                 *       "message": "The remote side of a connector failed; the message has details",
                  *       "request_id": "7d1f0c5e9ab24c36"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `NOT_READY`: A component that this needs is unavailable at the moment; try again */
+        /** @description `NOT_READY`: A required component is temporarily unavailable; retry */
         NOT_READY: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9454,7 +9454,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "NOT_READY",
-                 *       "message": "A component that this needs is unavailable at the moment; try again",
+                 *       "message": "A required component is temporarily unavailable; retry",
                  *       "request_id": "7d1f0c5e9ab24c36"
                  *     }
                  */
@@ -9497,27 +9497,27 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names the request in the server’s log and in audit entries: the one that was sent, or a new one */
+        /** @description Identifies the request in the server’s log and audit entries: the id sent, or a new one */
         "X-Request-Id": string;
-        /** @description Requests that the client’s address may send in a minute */
+        /** @description Requests allowed per minute and client address */
         "X-RateLimit-Limit": number;
-        /** @description Requests that are left in this minute */
+        /** @description Requests remaining in this minute */
         "X-RateLimit-Remaining": number;
         /** @description Seconds until the minute ends */
         "X-RateLimit-Reset": number;
-        /** @description Seconds until the same request may succeed, where it may */
+        /** @description Seconds until the same request may succeed, if it can */
         "Retry-After": number;
         /** @description The way to authenticate: a bearer token */
         "WWW-Authenticate": string;
-        /** @description `true`: the stored answer of an earlier request with this `Idempotency-Key` */
+        /** @description `true`: the stored response to an earlier request with this `Idempotency-Key` */
         "Idempotent-Replayed": "true";
         /** @description The version of the record, for `If-Match` and `If-None-Match` */
         ETag: string;
         /** @description The next page of a list, relative to the request; none on the last page */
         Link: string;
-        /** @description The name under which to save the file */
+        /** @description Suggested file name */
         "Content-Disposition": string;
-        /** @description The cookies of the session, or those that are deleted */
+        /** @description The session cookies, or their deletion */
         "Set-Cookie": string;
     };
     pathItems: never;
@@ -9988,7 +9988,7 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -10426,7 +10426,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -10628,7 +10628,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Keys that are left out keep their value */
+        /** @description Omitted keys keep their value */
         requestBody: {
             content: {
                 /**
@@ -10996,7 +10996,7 @@ export interface operations {
     listConnectors: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -11004,7 +11004,7 @@ export interface operations {
                 sort?: "id" | "-id" | "name" | "-name" | "type" | "-type" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Only those of this type */
                 type?: string;
-                /** @description Part of the name, in upper or lower case; of fewer than three characters: its beginning */
+                /** @description Part of the name, case-insensitive; below three characters: its prefix */
                 q?: string;
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, name, type, description, config, version, created_at, updated_at, updated_by */
                 fields?: string;
@@ -11147,7 +11147,7 @@ export interface operations {
                 fields?: string;
             };
             header?: {
-                /** @description ETag of the answer that the client has; answers 304 if it is still the same */
+                /** @description ETag of the client’s copy; responds 304 if unchanged */
                 "If-None-Match"?: string;
             };
             path: {
@@ -11935,7 +11935,7 @@ export interface operations {
     listExplorerPresets: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -11945,7 +11945,7 @@ export interface operations {
                 connector_id?: number;
                 /** @description Only those with this visibility */
                 visibility?: "team" | "private";
-                /** @description Part of the name, in upper or lower case; of fewer than three characters: its beginning */
+                /** @description Part of the name, case-insensitive; below three characters: its prefix */
                 q?: string;
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, connector_id, resource, columns, filter, sort, visibility, owner_id, version, created_at, updated_at, updated_by */
                 fields?: string;
@@ -12113,7 +12113,7 @@ export interface operations {
                 fields?: string;
             };
             header?: {
-                /** @description ETag of the answer that the client has; answers 304 if it is still the same */
+                /** @description ETag of the client’s copy; responds 304 if unchanged */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12337,7 +12337,7 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -12345,7 +12345,7 @@ export interface operations {
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Only those with this status */
                 status?: "active" | "archived";
-                /** @description Part of the name, in upper or lower case; of fewer than three characters: its beginning */
+                /** @description Part of the name, case-insensitive; below three characters: its prefix */
                 q?: string;
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, yaml_content, version, status, labels, connectors, created_at, updated_at, updated_by */
                 fields?: string;
@@ -12476,7 +12476,7 @@ export interface operations {
                 fields?: string;
             };
             header?: {
-                /** @description ETag of the answer that the client has; answers 304 if it is still the same */
+                /** @description ETag of the client’s copy; responds 304 if unchanged */
                 "If-None-Match"?: string;
             };
             path: {
@@ -12779,7 +12779,7 @@ export interface operations {
     listTaskVersions: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -13270,7 +13270,7 @@ export interface operations {
     listJobTemplates: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -13278,7 +13278,7 @@ export interface operations {
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Only those with this status */
                 status?: "active" | "archived";
-                /** @description Part of the name, in upper or lower case; of fewer than three characters: its beginning */
+                /** @description Part of the name, case-insensitive; below three characters: its prefix */
                 q?: string;
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, yaml_content, status, version, created_at, updated_at, updated_by */
                 fields?: string;
@@ -13422,7 +13422,7 @@ export interface operations {
                 fields?: string;
             };
             header?: {
-                /** @description ETag of the answer that the client has; answers 304 if it is still the same */
+                /** @description ETag of the client’s copy; responds 304 if unchanged */
                 "If-None-Match"?: string;
             };
             path: {
@@ -13633,7 +13633,7 @@ export interface operations {
     listJobTemplateVersions: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -14063,7 +14063,7 @@ export interface operations {
     listJobsOfTemplate: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -14265,7 +14265,7 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -14275,7 +14275,7 @@ export interface operations {
                 status?: "active" | "archived";
                 /** @description Only those of this job template */
                 job_template_id?: number;
-                /** @description Part of the name, in upper or lower case; of fewer than three characters: its beginning */
+                /** @description Part of the name, case-insensitive; below three characters: its prefix */
                 q?: string;
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, job_template_id, name, description, status, template_version, version, created_at, updated_at, connector_mapping */
                 fields?: string;
@@ -14675,7 +14675,7 @@ export interface operations {
     listRunsOfJob: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -15031,7 +15031,7 @@ export interface operations {
     listJobConfigHistory: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -15093,7 +15093,7 @@ export interface operations {
     listJobStates: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -15196,7 +15196,7 @@ export interface operations {
     getJobTaskState: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -15865,7 +15865,7 @@ export interface operations {
     listTriggersOfJob: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -16052,7 +16052,7 @@ export interface operations {
     listTriggers: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -16588,7 +16588,7 @@ export interface operations {
     listBackfills: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -16858,7 +16858,7 @@ export interface operations {
     getBackfill: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -17156,7 +17156,7 @@ export interface operations {
     listJobRuns: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -17170,9 +17170,9 @@ export interface operations {
                 trigger_id?: number;
                 /** @description Only those with this status */
                 status?: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
-                /** @description Created then or later */
+                /** @description Created at or after this time */
                 created_from?: string;
-                /** @description Created before then */
+                /** @description Created before this time */
                 created_to?: string;
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms */
                 fields?: string;
@@ -17758,7 +17758,7 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -18149,7 +18149,7 @@ export interface operations {
     listRunSteps: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -18637,7 +18637,7 @@ export interface operations {
     listDeadLettersOfJob: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -18890,7 +18890,7 @@ export interface operations {
     listDeadLettersOfRun: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -19143,7 +19143,7 @@ export interface operations {
     listDeadLetters: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -19277,7 +19277,7 @@ export interface operations {
     listDashboardTemplates: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -19844,7 +19844,7 @@ export interface operations {
     listDashboardsOfJob: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -19975,7 +19975,7 @@ export interface operations {
     listDashboards: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -19983,7 +19983,7 @@ export interface operations {
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Only those of this job */
                 job_id?: number;
-                /** @description Part of the name, in upper or lower case; of fewer than three characters: its beginning */
+                /** @description Part of the name, case-insensitive; below three characters: its prefix */
                 q?: string;
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, dashboard_template_id, name, description, yaml_content, template_version, modified, shared, share_expires_at, share_has_password, version, created_at, updated_at, job_name */
                 fields?: string;
@@ -20497,7 +20497,7 @@ export interface operations {
                 search?: string;
                 /** @description The conditions as JSON text */
                 filters?: string;
-                /** @description What was chosen of the dashboard’s filters, as JSON text */
+                /** @description The chosen filters of the dashboard, as JSON text */
                 filter?: string;
             };
             header?: never;
@@ -20960,7 +20960,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the answer that the client has; answers 304 if it is still the same */
+                /** @description ETag of the client’s copy; responds 304 if unchanged */
                 "If-None-Match"?: string;
             };
             path: {
@@ -21046,7 +21046,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the answer that the client has; answers 304 if it is still the same */
+                /** @description ETag of the client’s copy; responds 304 if unchanged */
                 "If-None-Match"?: string;
             };
             path: {
@@ -21323,7 +21323,7 @@ export interface operations {
                 search?: string;
                 /** @description The conditions as JSON text */
                 filters?: string;
-                /** @description What was chosen of the dashboard’s filters, as JSON text */
+                /** @description The chosen filters of the dashboard, as JSON text */
                 filter?: string;
             };
             header?: never;
@@ -21523,7 +21523,7 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -21970,7 +21970,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -22319,7 +22319,7 @@ export interface operations {
     listChannels: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -22702,7 +22702,7 @@ export interface operations {
     listChannelDeliveries: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -23140,7 +23140,7 @@ export interface operations {
     listMetricsConfigs: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -23276,7 +23276,7 @@ export interface operations {
                 fields?: string;
             };
             header?: {
-                /** @description ETag of the answer that the client has; answers 304 if it is still the same */
+                /** @description ETag of the client’s copy; responds 304 if unchanged */
                 "If-None-Match"?: string;
             };
             path: {
@@ -23668,7 +23668,7 @@ export interface operations {
     importBundle: {
         parameters: {
             query?: {
-                /** @description Only make the plan */
+                /** @description Only create the plan */
                 dry_run?: boolean;
                 /** @description What happens to an existing definition that differs. `fail` (default): nothing is imported. `update`: a new version. `skip`: it is kept. `rename`: the bundle’s is created as `<name>-2`; not for a task that a template of the bundle names */
                 conflict?: "fail" | "update" | "skip" | "rename";
@@ -23875,7 +23875,7 @@ export interface operations {
     listAiReferences: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -23883,7 +23883,7 @@ export interface operations {
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Only enabled or only disabled ones */
                 enabled?: boolean;
-                /** @description Part of the name, in upper or lower case; of fewer than three characters: its beginning */
+                /** @description Part of the name, case-insensitive; below three characters: its prefix */
                 q?: string;
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, content_chars, tags, enabled, version, created_at, updated_at, updated_by */
                 fields?: string;
@@ -24021,7 +24021,7 @@ export interface operations {
                 fields?: string;
             };
             header?: {
-                /** @description ETag of the answer that the client has; answers 304 if it is still the same */
+                /** @description ETag of the client’s copy; responds 304 if unchanged */
                 "If-None-Match"?: string;
             };
             path: {
@@ -24216,7 +24216,7 @@ export interface operations {
     listAuditLogs: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -24290,7 +24290,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the answer that the client has; answers 304 if it is still the same */
+                /** @description ETag of the client’s copy; responds 304 if unchanged */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -24508,7 +24508,7 @@ export interface operations {
     listQueue: {
         parameters: {
             query?: {
-                /** @description The most records on a page */
+                /** @description Maximum records per page */
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
@@ -25150,7 +25150,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the answer that the client has; answers 304 if it is still the same */
+                /** @description ETag of the client’s copy; responds 304 if unchanged */
                 "If-None-Match"?: string;
             };
             path: {

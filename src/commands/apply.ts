@@ -54,11 +54,11 @@ export async function apply(file: string, options: ApplyOptions): Promise<number
 }
 
 function requireSense({ dryRun, yes, failOnChanges }: ApplyOptions, out: CommandOutput): void {
-  if (failOnChanges && !dryRun) throw new CommandError(EXIT.usage, '--fail-on-changes goes with --dry-run');
+  if (failOnChanges && !dryRun) throw new CommandError(EXIT.usage, '--fail-on-changes requires --dry-run');
   if (!dryRun && !yes && (out.isJson || !hasPerson()))
     throw new CommandError(
       EXIT.usage,
-      'Nobody is there to confirm the plan: give --yes, or --dry-run to see it',
+      'The plan cannot be confirmed without a terminal: pass --yes, or --dry-run to see it',
     );
 }
 
@@ -69,11 +69,11 @@ async function planOf(api: Client, body: Body): Promise<ImportAnswer> {
 /** Of one that is not applied. */
 function endOfPlan(plan: ImportAnswer, { failOnChanges }: ApplyOptions, out: CommandOutput): number {
   if (!plan.applicable) {
-    out.error('The plan is blocked: nothing of it can be applied.');
+    out.error('The plan is blocked: nothing can be applied.');
     return EXIT.failed;
   }
   if (hasChanges(plan)) return failOnChanges ? EXIT.changes : EXIT.ok;
-  out.line('Nothing is to be done.');
+  out.line('Nothing to do.');
   return EXIT.ok;
 }
 
@@ -88,10 +88,10 @@ async function applyPlan(api: Client, body: Body, plan: ImportAnswer, out: Comma
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
     const now = await planOf(api, body);
     if (out.isJson) out.json(now);
-    else out.line(`\n${out.paint('bold', 'This is the plan now:')}\n`);
+    else out.line(`\n${out.paint('bold', 'The current plan:')}\n`);
     showPlan(now, out);
-    const message = 'What is on the server has changed since the plan was shown: nothing was applied.';
-    throw new CommandError(EXIT.failed, `${message} Look at the new plan, and apply again.`, {
+    const message = 'The server has changed since the plan was shown: nothing was applied.';
+    throw new CommandError(EXIT.failed, `${message} Review the new plan, then apply again.`, {
       cause: error,
     });
   }
@@ -114,7 +114,7 @@ async function readBundle(file: string): Promise<BundleText> {
   try {
     return { bundle: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (cause) {
-    throw new CommandError(EXIT.usage, `${name} is neither a zip nor text in UTF-8`, { cause });
+    throw new CommandError(EXIT.usage, `${name} is neither a zip nor UTF-8 text`, { cause });
   }
 }
 
@@ -153,9 +153,9 @@ const COUNTED: Readonly<Record<Action, string>> = {
   create: 'to create',
   update: 'to update',
   unchanged: 'unchanged',
-  skip: 'kept as they are',
+  skip: 'left unchanged',
   conflict: 'in conflict',
-  missing_dependency: 'without what they need',
+  missing_dependency: 'with missing dependencies',
   invalid: 'invalid',
 };
 
@@ -173,7 +173,7 @@ function showPlan(plan: ImportAnswer, out: CommandOutput): void {
   }
   out.line(`\n${countsOf(plan)}`);
   if (plan.required_role === 'admin' && plan.applicable)
-    out.line(out.paint('yellow', 'It makes connectors without secrets, which takes an admin.'));
+    out.line(out.paint('yellow', 'It creates connectors without secrets, which requires an admin.'));
 }
 
 /** Whether applying the plan would write anything. */

@@ -86,7 +86,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   } catch (error) {
     if (stop.signal.aborted) return EXIT_INTERRUPTED;
     out.line();
-    out.line(`The demo cannot go on. ${told(error)}`);
+    out.line(`The demo cannot continue. ${told(error)}`);
     return 1;
   } finally {
     await link?.close();
@@ -100,11 +100,11 @@ export async function runDemo(options: DemoOptions): Promise<number> {
 function told(error: unknown): string {
   if (error instanceof DemoError) return error.message;
   if (error instanceof ApiError) return toldByServer(error);
-  return `This is a fault of the demo itself; please report it: ${messageOf(error)}`;
+  return `This is a bug in the demo; please report it: ${messageOf(error)}`;
 }
 
 async function openStores(out: DemoConsole, { keep }: DemoOptions): Promise<Stores> {
-  if (keep) throw new DemoError('"all" starts with empty stores: leave out --keep');
+  if (keep) throw new DemoError('"all" starts with empty stores: remove --keep');
   const programs = findStorePrograms();
   out.live('  stores      starting …');
   const stores = await startStores(programs);
@@ -116,7 +116,7 @@ async function preparePages(out: DemoConsole): Promise<void> {
   const startedAt = Date.now();
   out.live('  pages       building …');
   const outcome = await buildPages().catch((error: unknown) => {
-    throw new DemoError(`The pages cannot be built: ${messageOf(error)}`);
+    throw new DemoError(`Building the pages failed: ${messageOf(error)}`);
   });
   const took = formatSeconds(Date.now() - startedAt);
   out.item('pages', outcome === 'built' ? `built in ${took}` : 'up to date');
@@ -128,7 +128,7 @@ async function setUp(
   server: ServerProcess,
   sources: SourceFiles,
 ): Promise<DemoRecord> {
-  if (server.setupToken === null) throw new DemoError('The server gave no setup token');
+  if (server.setupToken === null) throw new DemoError('The server printed no setup token');
   const user = await createFirstUser(server.url, server.setupToken);
   out.item('account', `${user.email}: first user, signed in with a one-time code, API key made`);
   const api = createClient({ server: server.url, token: user.apiKey });
@@ -188,7 +188,7 @@ async function serveUntilStopped(
     else signal.addEventListener('abort', () => done('stopped'), { once: true });
   });
   const ended = await Promise.race([stopped, server.exited]);
-  if (ended !== 'stopped') throw new DemoError(`The server has ended by itself (${ended ?? 'by a signal'})`);
+  if (ended !== 'stopped') throw new DemoError(`The server exited unexpectedly (${ended ?? 'by a signal'})`);
   out.line();
   out.line('  Stopping …');
   return 0;
@@ -201,12 +201,12 @@ const PORTS_TRIED = 100;
 async function freePort(wanted: number | null): Promise<number> {
   if (wanted !== null) {
     if (wanted > 0 && wanted <= 65_535 && (await isFree(wanted))) return wanted;
-    throw new DemoError(`The port ${wanted} cannot be used; name another with --port, or leave it out`);
+    throw new DemoError(`The port ${wanted} cannot be used; choose another with --port, or omit it`);
   }
   for (let port = PORT_DEFAULT; port < PORT_DEFAULT + PORTS_TRIED; port += 1) {
     if (await isFree(port)) return port;
   }
-  throw new DemoError(`No port from ${PORT_DEFAULT} on is free; name one with --port`);
+  throw new DemoError(`No port from ${PORT_DEFAULT} upwards is free; choose one with --port`);
 }
 
 function isFree(port: number): Promise<boolean> {

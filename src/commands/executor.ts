@@ -38,7 +38,7 @@ export async function executor(options: ExecutorOptions): Promise<number> {
   const { config } = loaded;
   const key = options.key ?? config.executor.key;
   if (key === null) {
-    console.error('There is no executor key: give --key, or set SVC_EXECUTOR_KEY to the server’s');
+    console.error('No executor key: pass --key, or set SVC_EXECUTOR_KEY to the server’s');
     return EXIT_USAGE;
   }
   const wrongServer = wrongAddress(options.server);
@@ -49,7 +49,7 @@ export async function executor(options: ExecutorOptions): Promise<number> {
   const labels = (options.label ?? []).map((label) => label.split('=', 2));
   const wrong = labels.find(([name, value]) => !name || value === undefined);
   if (wrong !== undefined) {
-    console.error(`The label "${wrong.join('=')}" must have the form name=value`);
+    console.error(`The label "${wrong.join('=')}" must be written as name=value`);
     return EXIT_USAGE;
   }
   const fileRoots = (options.fileRoot ?? config.files.roots).map((root) => resolve(root));
@@ -95,11 +95,11 @@ function ownFilesOf({ cert, certKey }: ExecutorOptions): readonly string[] {
 /** What is wrong with an `http://` or `https://` address; any other is one of the gRPC service. */
 function wrongAddress(server: string): string | null {
   if (!isHttpAddress(server)) return null;
-  const plain = 'Give --server as http://host:port or https://host:port';
+  const plain = 'Write --server as http://host:port or https://host:port';
   if (!URL.canParse(server)) return `The address "${server}" is not a URL. ${plain}`;
   const { username, password, search, hash } = new URL(server);
   if (username !== '' || password !== '')
-    return `The address must hold no credentials. ${plain}, and the key by --key`;
+    return `The address must not contain credentials. ${plain}, and pass the key with --key`;
   if (search !== '' || hash !== '') return `The address "${server}" has more than a path. ${plain}`;
   return null;
 }

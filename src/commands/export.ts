@@ -33,7 +33,7 @@ export async function exportBundle(options: ExportOptions): Promise<number> {
     if (file !== STANDARD_OUTPUT) {
       replaceFile(file, bytes);
       if (out.isJson) out.json({ format, file, bytes: bytes.length });
-      out.line(`${printable(file)} has the bundle: ${bytes.length} bytes`);
+      out.line(`wrote the bundle to ${printable(file)}: ${bytes.length} bytes`);
     } else if (out.isJson) {
       out.json(
         format === 'zip' ? { bundle_zip: bytes.toString('base64') } : { bundle: bytes.toString('utf8') },
@@ -52,12 +52,12 @@ function requireSense(
   const named = task.length + template.length;
   const wrong = (message: string) => new CommandError(EXIT.usage, message);
   if (all && named > 0)
-    throw wrong('--all has every task and template already: leave --task and --template out');
-  if (!all && named === 0) throw wrong('Say what to export: --task, --template or --all');
+    throw wrong('--all already includes every task and template: remove --task and --template');
+  if (!all && named === 0) throw wrong('Choose what to export: --task, --template or --all');
   if (connectors && !all && template.length === 0)
-    throw wrong('--connectors adds what jobs of templates bind: name a --template, or --all');
+    throw wrong('--connectors adds the connectors of templates’ jobs: add --template or --all');
   if (format === 'zip' && file === STANDARD_OUTPUT && !out.isJson && process.stdout.isTTY === true)
-    throw wrong('A zip is nothing for a terminal: give --out, or send it on');
+    throw wrong('A zip is not printed to a terminal: use --out, or redirect the output');
 }
 
 async function bundleOf(api: Client, options: ExportOptions): Promise<Buffer> {

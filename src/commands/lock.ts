@@ -54,11 +54,11 @@ export async function lock(
 function digestOfFolder(name: string, known: Config['scripts']['packages']): string {
   const folder = known.find((one) => one.name === name)?.folder;
   if (folder === undefined)
-    throw new CommandError(EXIT.usage, `SVC_SCRIPT_PACKAGES names no folder for the packages "${name}"`);
+    throw new CommandError(EXIT.usage, `SVC_SCRIPT_PACKAGES has no folder for the packages "${name}"`);
   try {
     return digestOf(readFileSync(join(resolve(folder), 'package-lock.json')));
   } catch (cause) {
-    const message = `The packages "${name}" have no package-lock.json that can be read: run npm install in their folder`;
+    const message = `The packages "${name}" have no readable package-lock.json: run npm install in their folder`;
     throw new CommandError(EXIT.usage, message, { cause });
   }
 }
@@ -91,7 +91,7 @@ function runUv(program: string, args: readonly string[], lines: readonly string[
       if (error === null) return done();
       const isMissing = (error as { code?: unknown }).code === 'ENOENT';
       const words = isMissing
-        ? `"${program}" cannot be started: install uv, or name it with SVC_SCRIPT_UV`
+        ? `"${program}" cannot be started: install uv, or set SVC_SCRIPT_UV to its path`
         : `The dependencies cannot be resolved: ${said.trim()}`;
       reject(new CommandError(EXIT.failed, words, { cause: error }));
     });

@@ -136,7 +136,7 @@ async function recordExample(
   if (example === null)
     throw new CommandError(
       EXIT.failed,
-      'No transform or sql step made anything of rows, so there is nothing to record',
+      'No transform or sql step processed rows, so there is nothing to record',
     );
   const changed = insertExample(yaml, example);
   const parsed = parseTask(changed);
@@ -155,7 +155,7 @@ async function recordExample(
   if (!holds)
     throw new CommandError(
       EXIT.failed,
-      `The example was not recorded: run from its rows alone, ${failure === null ? `the step "${differing}" gives others` : failure.message}`,
+      `The example was not recorded: rerun from its rows, ${failure === null ? `the step "${differing}" returns different rows` : failure.message}`,
     );
   replaceFile(file, changed);
   out.line(`\n${out.paint('green', 'recorded')} as "${printable(example.name)}" in ${file}`);
@@ -181,7 +181,7 @@ function wordsOf(effect: Effect): string {
   switch (effect.action) {
     case 'load': {
       const by = effect.key.length === 0 ? '' : ` by ${effect.key.join(', ')}`;
-      const gone = effect.deletes_missing ? ', and delete the rows that no longer come' : '';
+      const gone = effect.deletes_missing ? ', and delete missing rows' : '';
       return `load ${effect.rows} rows into "${effect.object}" of ${effect.connector} (${effect.mode}${by})${gone}`;
     }
     case 'call':

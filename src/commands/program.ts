@@ -33,13 +33,13 @@ export function createProgram(): Command {
   addOperateCommands(program);
   addServerCommands(program);
   addBundleCommands(program);
-  program.commandsGroup('On the state store, for administrators of the server:');
+  program.commandsGroup('On the state store, for server administrators:');
   addStoreCommands(program);
   program.commandsGroup('Other:');
   program
     .command('completion')
     .description('print a shell completion script')
-    .addArgument(new Argument('<shell>', 'the shell to complete in').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText('after', '\nExample:\n  source <(headgate completion bash)')
     .action(async (shell: (typeof SHELLS)[number]) => {
       const { completionScript } = await import('./completion.ts');
@@ -84,28 +84,25 @@ function addProcesses(program: Command): void {
     });
   program
     .command('executor')
-    .description('run an executor for a server elsewhere')
+    .description('run an executor for a remote server')
     .requiredOption(
       '--server <address>',
       'the server: host:port of its gRPC service, or http(s)://host:port of its API when gRPC is blocked',
     )
     .option('--key <key>', 'executor key (default: SVC_EXECUTOR_KEY)')
-    .option('--name <name>', 'name in the list of executors (default: the host name)')
-    .option('--slots <n>', 'runs to execute at once', toCount, 2)
-    .option('--label <name=value...>', 'labels that tasks can require')
+    .option('--name <name>', 'display name of the executor (default: the host name)')
+    .option('--slots <n>', 'maximum concurrent runs', toCount, 2)
+    .option('--label <name=value...>', 'labels for tasks to require')
     .option('--file-root <folder...>', 'folders that file connectors may use (default: SVC_FILE_ROOTS)')
-    .option(
-      '--ca <file>',
-      'file of the authorities that the server’s certificate may come from; turns on TLS for gRPC',
-    )
+    .option('--ca <file>', 'CA file to verify the server’s certificate; enables TLS for gRPC')
     .option('--cert <file>', 'client certificate file, if the server requires one')
     .option('--cert-key <file>', 'private key file of the client certificate')
     .addHelpText(
       'after',
       `
-TLS: host:port is plain text without --ca. Give the file of your own authority, or for a certificate of a public one the
-list of the system, such as /etc/ssl/certs/ca-certificates.crt. https:// trusts the public authorities without --ca. The
-name in --server must be one of those in the certificate.
+TLS: host:port is plain text without --ca. Pass the file of your own CA, or, for a certificate from a public CA, the
+system’s list, such as /etc/ssl/certs/ca-certificates.crt. https:// trusts public CAs without --ca. The
+host name in --server must be in the certificate.
 
 Example:
   SVC_EXECUTOR_KEY=… headgate executor --server headgate.example.com:9090 --ca ca.pem --slots 4`,
@@ -116,14 +113,14 @@ Example:
     });
   program
     .command('demo')
-    .description('set up a server, move three million real rows and serve a dashboard of them')
+    .description('set up a server, move three million real rows and serve a dashboard with them')
     .addArgument(
       new Argument(
         '[what]',
-        'more than the flights: all takes rows through PostgreSQL, MongoDB, object storage and SQLite too',
+        'all: also move rows through PostgreSQL, MongoDB, object storage and SQLite',
       ).choices(['all']),
     )
-    .option('--exit', 'exit once the row counts are checked', false)
+    .option('--exit', 'exit after checking the row counts', false)
     .option('--port <port>', 'port of the server (default: 8080 or the next free port)', toCount)
     .option('--keep', 'reuse the data of the last demo', false)
     .addHelpText('after', '\nExample:\n  headgate demo --exit')

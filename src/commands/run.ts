@@ -88,7 +88,7 @@ async function runFile(
   if (out.isJson) out.json({ ...jsonOf(outcome), dead_letters: letters.count });
   printOutcome(outcome, out);
   for (const hint of await hints(outcome, spec.yaml, connectors)) out.error(hint);
-  if (letters.count > 0) out.error(`${letters.count} row(s) that did not fit are in ${letters.path}`);
+  if (letters.count > 0) out.error(`${letters.count} rejected row(s) are in ${letters.path}`);
   return exitCodeOf(outcome);
 }
 

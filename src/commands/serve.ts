@@ -72,7 +72,7 @@ function announce(app: ControlPlaneApp, config: Config): void {
   console.log(`Headgate ${version} is ready at ${address}`);
   console.log(`Executors connect to ${app.grpcAddress} (gRPC)`);
   if (app.setupToken !== null) {
-    console.log('\nThere is no user yet. Create the first one on this page, which works once:');
+    console.log('\nThere is no user yet. Create the first one on this page; the link works once:');
     // Behind the `#`, so that no browser sends it anywhere, and no proxy writes it into a log.
     console.log(`${address.replace(/\/+$/, '')}/set-up#${app.setupToken}`);
     console.log(`Setup token: ${app.setupToken}`);

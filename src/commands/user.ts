@@ -115,7 +115,7 @@ export async function unlock(email: string | undefined, options: UnlockOptions):
   const { address } = options;
   if (email !== undefined && address === undefined) return changeUser(email, { kind: 'unlock' }, options);
   return perform(options, async (out) => {
-    if (address === undefined) throw new CommandError(EXIT.usage, 'Give an email address, --address or both');
+    if (address === undefined) throw new CommandError(EXIT.usage, 'Pass an email address, --address or both');
     if (isIP(address) === 0) throw new CommandError(EXIT.usage, `"${address}" is not an IP address`);
     if (email !== undefined) requireEmail(email);
     return withLocalStore(async (store) => {
@@ -127,7 +127,7 @@ export async function unlock(email: string | undefined, options: UnlockOptions):
         return failures;
       });
       const found = { network: { address: network, failures: freed } };
-      out.line(`${freed} failure(s) from ${network} are forgotten.`);
+      out.line(`Cleared ${freed} failure(s) from ${network}.`);
       if (email !== undefined)
         return carryOut(store, { email, action: { kind: 'unlock' }, more: found }, out);
       if (out.isJson) out.json(found);
@@ -141,7 +141,7 @@ async function checkedPassword(): Promise<string> {
   if (!passwordInput.safeParse(password).success)
     throw new CommandError(
       EXIT.usage,
-      `The password has ${password.length} characters: ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} are needed`,
+      `The password has ${password.length} characters: ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} are required`,
     );
   return password;
 }
@@ -175,12 +175,12 @@ async function carryOut(
     }
     case 'unlock': {
       const user = await users.unlock((await requireUser(store, email)).id, manager);
-      const rest = more === undefined ? '; a network that is locked needs --address' : '';
-      return told(out, user, `Failed sign-ins of "${user.email}" are forgotten${rest}.`, more);
+      const rest = more === undefined ? '; use --address for a locked network' : '';
+      return told(out, user, `Cleared the failed sign-ins of "${user.email}"${rest}.`, more);
     }
     case 'reset-totp': {
       const user = await users.resetTotp((await requireUser(store, email)).id, manager);
-      return told(out, user, `"${user.email}" sets up TOTP anew at the next sign-in.`);
+      return told(out, user, `"${user.email}" will set up TOTP again at the next sign-in.`);
     }
     case 'reset-password': {
       const user = await requireUser(store, email);

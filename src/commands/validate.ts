@@ -91,7 +91,7 @@ export async function validate(files: readonly string[], options: ValidateOption
 
 function requireOnline({ online, connector, connectors, fileRoot }: ValidateOptions): void {
   if (online || (connector.length === 0 && connectors === undefined && fileRoot === undefined)) return;
-  const message = '--connector, --connectors and --file-root have an effect only with --online';
+  const message = '--connector, --connectors and --file-root only apply with --online';
   throw new CommandError(EXIT.usage, message);
 }
 
@@ -144,7 +144,7 @@ function problemsOf(
     }
     case null: {
       const loaded = loadYaml(text);
-      const message = `This is no task ("steps"), job template ("tasks") or dashboard ("widgets", "pages"); name its kind with --kind`;
+      const message = `This is not a task ("steps"), job template ("tasks") or dashboard ("widgets", "pages"); set its kind with --kind`;
       return loaded.ok ? [{ path: '', message }] : loaded.problems;
     }
     default:

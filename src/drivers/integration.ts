@@ -10,7 +10,7 @@ export interface IntegratedAccount {
 export interface AccountsRequest {
   readonly limit: number;
   readonly cursor?: string;
-  /** Beginning of an id, or a part of a tenant id. */
+  /** Prefix of an id, or part of a tenant id. */
   readonly q?: string;
   /** Name of an integration. */
   readonly integration?: string;

@@ -10,7 +10,7 @@ export type SslMode = (typeof SSL_MODES)[number];
 export const hostName = z
   .string()
   .min(1, 'Give a host')
-  .refine((text) => !text.includes('/'), 'Give a host name or an address, not a path');
+  .refine((text) => !text.includes('/'), 'Enter a host name or an address, not a path');
 
 /** Configuration key `connect_timeout_ms` of a driver whose server is reached over the network. */
 export const connectTimeoutMs = z
@@ -18,7 +18,7 @@ export const connectTimeoutMs = z
   .min(1)
   .max(connectTimeoutMsMax)
   .optional()
-  .describe('Longest wait for a connection, in milliseconds; default: the server’s own limit.');
+  .describe('Connection timeout, in milliseconds; default: the server’s own limit.');
 
 /** Configuration key `pool_size` of a database whose sessions are kept for the next call, with the least that tasks can do with. */
 export function poolSize(least: number) {
@@ -27,7 +27,7 @@ export function poolSize(least: number) {
     .min(least)
     .max(100)
     .default(8)
-    .describe('The most connections to a server at once; more calls wait.');
+    .describe('Maximum concurrent connections to a server; further calls wait.');
 }
 
 interface Place {

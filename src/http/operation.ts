@@ -134,7 +134,7 @@ function needsOf(access: Access): string {
     case 'pending':
       return 'Needs the cookie that `POST /api/auth/login` sets.';
     case 'account':
-      return 'For signed-in users, on their own account; not for API keys.';
+      return 'For signed-in users, on their own account; not with API keys.';
     case 'self':
       return 'For signed-in users and API keys of any scope.';
     case 'member':

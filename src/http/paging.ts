@@ -31,7 +31,7 @@ export const pageQuery = z.strictObject({
     .min(1)
     .max(PAGE_MAX)
     .default(PAGE_DEFAULT)
-    .describe('The most records on a page'),
+    .describe('Maximum records per page'),
   cursor: z.string().max(CURSOR_LENGTH_MAX).optional().describe('The next_cursor of the previous page'),
 });
 

@@ -77,7 +77,7 @@ t.test('a plan that has changed meanwhile is not applied, and the new one is sho
   const { code, stdout, stderr } = await runCli(['apply', '-', '--yes'], { env, input: bundleOf('two') });
   t.equal(code, 1);
   t.match(stdout, /^update +task "hello" +version 1: yaml_content\n/);
-  t.match(stdout, /\nThis is the plan now:\n\nupdate +task "hello" +version 2: yaml_content\n/);
+  t.match(stdout, /\nThe current plan:\n\nupdate +task "hello" +version 2: yaml_content\n/);
   t.match(stdout, /\n- .*message: "of somebody else" \}\n\+ .*message: "two" \}\n/);
   t.match(stderr, /nothing was applied/);
   t.match(await task(), { version: 2, yaml_content: /of somebody else/ });

@@ -74,7 +74,7 @@ t.test('what was exported and edited is shown, and applied as it was shown', asy
   writeFileSync(join(cwd, 'edited.yaml'), edited);
   t.match(await runCli(['apply', 'all.yaml', '--dry-run', '--fail-on-changes'], inCwd), {
     code: 0,
-    stdout: /\n4 unchanged\nNothing is to be done\.\n$/,
+    stdout: /\n4 unchanged\nNothing to do\.\n$/,
   });
   const plan = await runCli(['apply', 'edited.yaml', '--dry-run'], inCwd);
   t.equal(plan.code, 0, plan.stderr);

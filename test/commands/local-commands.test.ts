@@ -112,7 +112,7 @@ t.test('a run that fails is 1, and what is missing is told before anything happe
   t.match(await runCli(['run', 'load.yaml', '--arg', 'mini=1'], { cwd }), { code: 2, stderr: /it has: min/ });
   t.match(await runCli(['run', 'load.yaml', '--connector', 'db=oracle:x'], { cwd }), {
     code: 78,
-    stderr: /none of/,
+    stderr: /unknown type "oracle"; use one of/,
   });
   t.notOk(existsSync(join(cwd, 'load.dead-letters.ndjson')));
   const connectors = ['--connector', 'orders=csv:none.csv', '--connector', 'db=sqlite:out.db'];
@@ -162,7 +162,7 @@ t.test('validate tells every problem of every document with its place', async (t
   t.match(stdout, /^ok {2}good\.yaml \(task\)\n/);
   t.match(stdout, /\ntemplate\.yaml:2:\d+: error: /);
   t.match(stdout, /\nboard\.yaml:2:\d+: error: /);
-  t.match(stdout, /\nother\.yaml:1:1: error: This is no task/);
+  t.match(stdout, /\nother\.yaml:1:1: error: This is not a task/);
   const json = JSON.parse((await runCli(['validate', 'template.yaml', '--json'], { cwd })).stdout);
   t.match(json, { ok: false, files: [{ file: 'template.yaml', kind: 'job-template' }] });
   t.equal((await runCli(['validate', 'none.yaml'], { cwd })).code, 2);
@@ -208,7 +208,7 @@ steps:
   const gone = await runCli(['validate', 'task.yaml', '--online', '--connector', 'file=csv:gone.csv'], {
     cwd,
   });
-  t.match(gone.stdout, /task\.yaml:3:\d+: error: The connector "file" cannot be asked: /);
+  t.match(gone.stdout, /task\.yaml:3:\d+: error: Querying the connector "file" failed: /);
 });
 
 t.test('a URL of PostgreSQL is a connector of that type', async (t) => {

@@ -27,13 +27,13 @@ t.test('jobs are listed with their last run, and found by their name', async (t)
     code: 0,
     body: { result: [{ id: jobId, health: { recent: [{ id: jobRunId, status: 'warning' }] } }] },
   });
-  t.match(await cli('jobs', 'nothing like it'), { code: 0, stdout: 'No job has this in its name.\n' });
+  t.match(await cli('jobs', 'nothing like it'), { code: 0, stdout: 'No job name matches.\n' });
 });
 
 t.test('job runs are listed by job and status; one is shown with its tasks', async (t) => {
   const listed = await cli('runs', '--job', 'Nord: orders', '--status', 'warning');
   t.match(listed.stdout, new RegExp(`^${jobRunId} +Nord: orders +warning +demo +\\d`, 'm'));
-  t.match(await cli('runs', '--status', 'cancelled'), { stdout: 'There are no such job runs.\n' });
+  t.match(await cli('runs', '--status', 'cancelled'), { stdout: 'No matching job runs.\n' });
   const one = await cli('runs', String(jobRunId));
   t.match(one.stdout, /^Job run \d+ of "Nord: orders" \(job \d+\): warning after/);
   t.match(one.stdout, /^load +\d+ +warning +\d+ +\d+ +\d+ +[\d.]+ s$/m);
@@ -51,7 +51,7 @@ t.test('a job is started by name, followed to its end, and run again', async (t)
     code: 1,
     stderr: /nothing/,
   });
-  t.match(await cli('start', 'nobody'), { code: 1, stderr: /No job has the name "nobody"/ });
+  t.match(await cli('start', 'nobody'), { code: 1, stderr: /There is no job named "nobody"/ });
   t.match(await cli('start', String(jobId), '--arg', '=1'), { code: 2, stderr: /must be name=value/ });
   t.match(await cli('cancel', String(jobRunId)), { code: 1, stderr: /ended|already/i });
 });
@@ -72,10 +72,10 @@ t.test('an executor is drained by name, the queue says so, and it is resumed', a
     body: { result: [{ why: 'draining', job_name: 'Nord: orders' }] },
   });
   t.match(await cli('executors', 'resume', String(id)), { stdout: `Executor ${id} (${name}) is online.\n` });
-  await until('an empty queue', 60_000, async () => (await cli('queue')).stdout === 'Nothing waits.\n');
+  await until('an empty queue', 60_000, async () => (await cli('queue')).stdout === 'No run is waiting.\n');
   t.match(await cli('executors', 'drain', 'nobody'), {
     code: 1,
-    stderr: /No executor has the name "nobody"/,
+    stderr: /There is no executor named "nobody"/,
   });
 });
 
@@ -83,10 +83,10 @@ t.test('dead letters are listed, counted, replayed and discarded', async (t) => 
   const { body: before } = await cliJson('dead-letters', '--job', String(jobId), '--limit', '100');
   t.ok(before.result.length >= 4);
   const listed = await cli('dead-letters', '--limit', '1');
-  t.match(listed, { stdout: /^\d+ +\d+ +Nord: orders/m, stderr: /There are more: see --limit/ });
+  t.match(listed, { stdout: /^\d+ +\d+ +Nord: orders/m, stderr: /More exist: see --limit/ });
   const reasons = await cliJson('dead-letters', '--reasons', '--job', 'Nord: orders');
   t.ok(reasons.body.result.every((reason: { open: number }) => reason.open > 0));
-  t.match(await cli('dead-letters', 'discard', '--job', String(jobId)), { code: 2, stderr: /give --yes/ });
+  t.match(await cli('dead-letters', 'discard', '--job', String(jobId)), { code: 2, stderr: /pass --yes/ });
   t.match(await cli('dead-letters', 'discard', '--yes'), { code: 2, stderr: /--job or --run/ });
   const letter = before.result.find(({ step_id }: { step_id: string }) => step_id === 'shape');
   const [run, code] = [String(letter.run_id), letter.code];
@@ -100,7 +100,7 @@ t.test('dead letters are listed, counted, replayed and discarded', async (t) => 
   });
   t.match(await cli('dead-letters', '--job', String(jobId)), {
     code: 0,
-    stdout: 'There are no dead letters that are open.\n',
+    stdout: 'There are no open dead letters.\n',
   });
 });
 
@@ -118,13 +118,13 @@ t.test(
     const lists = () => shown.split(/^id +job/m).length - 1;
     await until('the first list', 60_000, async () => lists() === 1);
     await served.killControlPlane();
-    await until('the word on it', 60_000, async () => told.includes('what is shown may be old'));
+    await until('the word on it', 60_000, async () => told.includes('this list may be outdated'));
     await served.restart();
     const { id } = await served.api.post<{ id: number }>(`/api/jobs/${jobId}/runs`, {});
     await until('the new run', 60_000, async () =>
       new RegExp(`^${id} +Nord: orders +(?:warning|success)`, 'm').test(shown),
     );
-    t.equal(told.split('may be old').length, 2, 'it is said once');
+    t.equal(told.split('may be outdated').length, 2, 'it is said once');
   },
 );
 
@@ -150,7 +150,7 @@ t.test('a task file is previewed by the server, with its saved connectors', asyn
   t.match(JSON.parse(stdout), { failure: null, steps: [{ step_id: 'read', rows: [{ id: '1' }] }] });
   t.match(await preview('orders.yaml', '--remote', '--connector', 'source=Ware'), {
     code: 1,
-    stderr: /No connector has the name "Ware"/,
+    stderr: /There is no connector named "Ware"/,
   });
   t.match(await preview('orders.yaml', '--remote', '--connector', 'source'), {
     code: 2,
@@ -166,7 +166,7 @@ t.test('connectors are listed and tested by name', async (t) => {
   t.match((await cli('connectors', '--type', 'csv')).stdout, /^\d+ +Orders of Nord +csv/m);
   t.match(await cli('connectors', 'test', 'Warehouse'), { code: 0, stdout: /^Connector \d+ works/ });
   const near = await cli('connectors', 'test', 'Ware');
-  t.match(near, { code: 1, stderr: /No connector has the name "Ware". With this .* \(Warehouse\)/ });
+  t.match(near, { code: 1, stderr: /There is no connector named "Ware". Similar names.* \(Warehouse\)/ });
   await served.api.post('/api/connectors', { name: 'Gone', type: 'sqlite', config: { path: 'no/such.db' } });
   t.match(await cliJson('connectors', 'test', 'Gone'), { code: 1, body: { ok: false, message: /such\.db/ } });
 });

@@ -65,6 +65,6 @@ t.test('what cannot be an example is not recorded', async (t) => {
   t.match(inBrackets.stderr, /written in \[brackets\]; write them as a list with dashes/);
   const changing = await record('random.yaml');
   t.equal(changing.code, 1);
-  t.match(changing.stderr, /not recorded: run from its rows alone, the step "shape" gives others/);
+  t.match(changing.stderr, /not recorded: rerun from its rows, the step "shape" returns different rows/);
   t.equal(readFileSync(join(cwd, 'random.yaml'), 'utf8'), random);
 });

@@ -166,10 +166,10 @@ for (const kind of STORE_KINDS) {
       const env = { ...state, SVC_ENCRYPTION_KEY: NEW_KEY };
       const discard = (...args: readonly string[]) =>
         runCli(['rotate-keys', '--json', ...args], { cwd: t.testdir({}), env });
-      t.match(await discard('--discard-unreadable'), { code: 1, stderr: /stop every server/ });
+      t.match(await discard('--discard-unreadable'), { code: 1, stderr: /stop all servers/ });
       await before.plane.stop();
       t.match(await discard(), { code: 78, stderr: /SVC_ENCRYPTION_KEY is not the key/ }, 'never by itself');
-      t.match(await discard('--discard-unreadable'), { code: 2, stderr: /give --yes/ }, 'never unasked');
+      t.match(await discard('--discard-unreadable'), { code: 2, stderr: /pass --yes/ }, 'never unasked');
       const done = await discard('--discard-unreadable', '--yes');
       t.equal(done.code, 0, done.stderr);
       t.same(

@@ -28,8 +28,8 @@ t.test('the public address of a dashboard is printed with its QR code', async (t
   });
   const { result } = await api.get<{ result: { id: number; name: string }[] }>('/api/dashboards');
   const { id = 0, name = '' } = result[0] ?? {};
-  t.match(await cli(name), { code: 1, stdout: '', stderr: /under Share of the dashboard/ });
-  t.match(await cli('none of this name'), { code: 1, stderr: /No dashboard has the name/ });
+  t.match(await cli(name), { code: 1, stdout: '', stderr: /with the dashboard’s Share button/ });
+  t.match(await cli('none of this name'), { code: 1, stderr: /There is no dashboard named/ });
 
   const { public_url } = await api.post<{ public_url: string }>(`/api/dashboards/${id}/share`, {
     password: 'correct horse battery',

@@ -129,7 +129,7 @@ t.test('files that no demo made are left alone', async (t) => {
   writeFileSync(join(folder, 'data/demo/thesis.txt'), 'mine');
   const demo = startDemo(folder, ['--exit']);
   t.equal(await demo.exited, 1);
-  t.match(demo.said(), 'holds files that no demo made');
+  t.match(demo.said(), 'contains files not created by the demo');
 });
 
 t.test('what the four stores need is named before anything is started', async (t) => {

@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander';
 import { toList, withConnection } from './option-values.ts';
 
 const EXPORT_HELP = `
-The same definitions always give the same bytes. Secrets are never exported. A template brings along the tasks it names.
-With --json the bundle is one field of a JSON object, which POST /api/import accepts as it is.
+The same definitions always produce the same bytes. Secrets are never exported. A template includes the tasks it uses.
+With --json the bundle is one field of a JSON object, which can be sent to POST /api/import unchanged.
 
 Example:
   headgate export --all --out headgate.yaml`;

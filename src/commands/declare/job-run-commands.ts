@@ -23,12 +23,12 @@ export function addJobRuns(program: Command): void {
     .command('list', { isDefault: true })
     .description('list job runs, newest first; with an id, show that one, its tasks and its error')
     .argument('[job-run-id]', 'id of the job run', toId)
-    .option('--job <job>', 'only of this job, by id or name')
-    .addOption(new Option('--status <status>', 'only such job runs').choices(RUN_STATUSES))
-    .option('--limit <n>', 'at most so many', toCount, LIMIT)
+    .option('--job <job>', 'filter by job, by id or name')
+    .addOption(new Option('--status <status>', 'filter by status').choices(RUN_STATUSES))
+    .option('--limit <n>', 'maximum number of entries', toCount, LIMIT)
     .option(
       '--watch',
-      'follow the job run to its end, exit code 1 if it failed; without an id, show the list again whenever it changes',
+      'follow the job run to its end, exit code 1 if it failed; without an id, refresh the list on changes',
       false,
     )
     .addHelpText(

@@ -39,19 +39,19 @@ export function addLocalCommands(program: Command): void {
     )
     .option(
       '--plugin <name=command>',
-      'a program that airbyte, singer and singer_target connectors may start, besides those of SVC_PLUGINS; repeatable',
+      'a program that airbyte, singer and singer_target connectors may start, in addition to SVC_PLUGINS; repeatable',
       toList,
       [],
     )
     .option(
       '--driver <path>',
-      'a driver of one’s own, a path (./ or /) or an npm package, besides those of SVC_DRIVERS; repeatable',
+      'a custom driver: a path (./ or /) or an npm package, in addition to SVC_DRIVERS; repeatable',
       toList,
       [],
     )
     .option(
       '--task <file>',
-      'file of a task that a run_task step runs (default: sought by its name in the files next to the task); repeatable',
+      'file of a task run by a run_task step (default: found by name in the files next to the task); repeatable',
       toList,
       [],
     )
@@ -104,13 +104,13 @@ function addLock(program: Command): void {
     .command('lock')
     .description('pin what the script steps of task files import: writes their "lock"')
     .argument('<task.yaml...>', 'task files')
-    .option('--upgrade', 'take the newest versions that fit, not those of the lock', false)
+    .option('--upgrade', 'use the newest matching versions instead of the locked ones', false)
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-Python: uv resolves "dependencies" to exact versions with hashes, for every platform. It is sought on the PATH, or named by SVC_SCRIPT_UV.
-JavaScript: the digest of the package-lock.json of "packages", whose folder SVC_SCRIPT_PACKAGES names.
+Python: uv resolves "dependencies" to exact versions with hashes, for every platform. It is looked up on the PATH, or set with SVC_SCRIPT_UV.
+JavaScript: the digest of the package-lock.json of "packages", in their folder from SVC_SCRIPT_PACKAGES.
 
 Example:
   headgate lock clean-orders.yaml`,
@@ -123,10 +123,13 @@ Example:
 
 function addDriver(program: Command): void {
   const example = '\nExample:\n  headgate driver test ./tsv-driver.ts';
-  const driver = program.command('driver').description('drivers of one’s own').addHelpText('after', example);
+  const driver = program
+    .command('driver')
+    .description('develop custom drivers')
+    .addHelpText('after', example);
   driver
     .command('new')
-    .description('write a driver that works, to be changed into one’s own')
+    .description('create a working driver as a starting point')
     .argument('<name>', 'its connector type; the file is <name>-driver.ts')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  headgate driver new my_store')
@@ -136,8 +139,8 @@ function addDriver(program: Command): void {
     });
   driver
     .command('test')
-    .description('hold a driver against the interface of drivers, with its own sample')
-    .argument('<path>', 'its module, a path (./ or /), or its npm package')
+    .description('test a driver against the driver interface, with its own sample')
+    .argument('<path>', 'its module, as a path (./ or /), or its npm package')
     .addOption(jsonOption())
     .addHelpText('after', example)
     .action(async (path: string, options: { json: boolean }) => {
@@ -167,8 +170,8 @@ function addPreview(program: Command): void {
       '--file-root <folder...>',
       'folders that file connectors may use (default: the working directory)',
     )
-    .option('--task <file>', 'file of a task that a run_task step runs, as for run; repeatable', toList, [])
-    .option('--driver <path>', 'a driver of one’s own, as for run; repeatable', toList, [])
+    .option('--task <file>', 'file of a task run by a run_task step, as for run; repeatable', toList, [])
+    .option('--driver <path>', 'a custom driver, as for run; repeatable', toList, [])
     .option(
       '--plugin <name=command>',
       'a program that connectors may start, as for run; repeatable',
@@ -178,7 +181,7 @@ function addPreview(program: Command): void {
     .addHelpText(
       'after',
       `
-Extracts read, transforms and queries run, and calls that only read are made. Of all else it says what would be done.
+Extracts, transforms, queries and read-only calls are executed. For all other steps it prints what they would do.
 
 Example:
   headgate preview load-orders.yaml --connector orders=csv:orders.csv --connector db=sqlite:out.db --record "three orders"
@@ -198,14 +201,14 @@ function addValidate(program: Command): void {
     .description('check tasks, job templates and dashboards; prints every problem as file:line:column')
     .argument('<file...>', 'YAML files')
     .addOption(
-      new Option('--kind <kind>', 'what the files are (default: recognized by their keys)').choices([
+      new Option('--kind <kind>', 'kind of the files (default: detected by their keys)').choices([
         'task',
         'job-template',
         'dashboard',
       ]),
     )
-    .option('--driver <path>', 'a driver of one’s own, as for run; repeatable', toList, [])
-    .option('--online', 'also ask the connectors for the tables, files and columns that tasks name')
+    .option('--driver <path>', 'a custom driver, as for run; repeatable', toList, [])
+    .option('--online', 'also check the tables, files and columns used by tasks against the connectors')
     .option('--connector <name=…>', 'with --online: a connector, as for run; repeatable', toList, [])
     .option(
       '--connectors <file>',
@@ -219,7 +222,7 @@ function addValidate(program: Command): void {
     .addHelpText(
       'after',
       `
-Job templates are also checked against the tasks given with them, and dashboards against the job template if there is one.
+Job templates are also checked against the tasks passed with them, and dashboards against the job template, if any.
 
 Example:
   headgate validate examples/flights/*.yaml

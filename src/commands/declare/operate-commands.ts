@@ -21,12 +21,12 @@ export function addOperateCommands(program: Command): void {
 function addLogin(program: Command): void {
   const login = program
     .command('login')
-    .description('keep a server’s address and an API key for the commands below')
+    .description('save a server’s address and an API key for the commands below')
     .addHelpText(
       'after',
       `
-The key is prompted for, or read from standard input. It is tried first, then kept in a file that only you can read:
-$XDG_CONFIG_HOME/headgate/login.json, or ~/.config/headgate/login.json. SVC_SERVER, SVC_TOKEN, --server and --token go before it.
+The key is prompted for, or read from standard input. It is verified, then saved in a file readable only by you:
+$XDG_CONFIG_HOME/headgate/login.json, or ~/.config/headgate/login.json. SVC_SERVER, SVC_TOKEN, --server and --token take precedence.
 
 Example:
   headgate login --server https://headgate.example.com`,
@@ -37,7 +37,7 @@ Example:
   });
   program
     .command('logout')
-    .description('forget the address and the key that login has kept')
+    .description('forget the saved address and key')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  headgate logout')
     .action(async (options: { json: boolean }) => {
@@ -49,11 +49,11 @@ Example:
 function addJobs(program: Command): void {
   const jobs = program
     .command('jobs')
-    .description('list jobs, how their runs went, and when the next one starts')
+    .description('list jobs, their last result and their next run')
     .argument('[name]', 'part of the name')
-    .addOption(new Option('--status <status>', 'only such jobs').choices(['active', 'archived']))
-    .option('--limit <n>', 'at most so many', toCount, LIMIT)
-    .option('--watch', 'show the list again whenever it changes, until Ctrl-C', false)
+    .addOption(new Option('--status <status>', 'filter by status').choices(['active', 'archived']))
+    .option('--limit <n>', 'maximum number of entries', toCount, LIMIT)
+    .option('--watch', 'refresh the list on changes, until Ctrl-C', false)
     .addHelpText('after', '\nExample:\n  headgate jobs nord --status active --watch');
   withConnection(jobs).action(
     async (name: string | undefined, options: import('../operate/jobs.ts').JobsOptions) => {
@@ -68,14 +68,9 @@ function addRunChanges(program: Command): void {
     .command('start')
     .description('start a job')
     .argument('<job>', 'id or name of the job')
-    .option(
-      '--arg <name=value>',
-      'an argument of the job; a value of JSON, else text; repeatable',
-      toList,
-      [],
-    )
+    .option('--arg <name=value>', 'a job argument; parsed as JSON, otherwise text; repeatable', toList, [])
     .option('--task <key>', 'only this task, by its key; repeatable', toList, [])
-    .option('--priority <n>', 'higher ones go first (default: 0)', toCount)
+    .option('--priority <n>', 'higher priorities run first (default: 0)', toCount)
     .option('--watch', 'follow the job run to its end; exit code 1 if it failed', false)
     .addHelpText('after', '\nExample:\n  headgate start "Nightly import" --arg since=2026-01-01 --watch');
   withConnection(start).action(
@@ -86,13 +81,13 @@ function addRunChanges(program: Command): void {
   );
   const rerun = program
     .command('rerun')
-    .description('run a job run again, from what failed on')
+    .description('rerun a job run, from the failed tasks')
     .argument('<job-run-id>', 'id of the job run', toId)
-    .option('--from <where>', 'failed, start, or the key of a task: that task and all after it', 'failed')
+    .option('--from <where>', 'failed, start, or a task key: that task and all that follow', 'failed')
     .addOption(
       new Option(
         '--use <versions>',
-        'tasks, connectors and configuration as they were, or as the job has them now',
+        'tasks, connectors and configuration as in the original run, or the job’s current ones',
       )
         .choices(['snapshot', 'current'])
         .default('snapshot'),
@@ -107,10 +102,10 @@ function addRunChanges(program: Command): void {
   );
   const cancel = program
     .command('cancel')
-    .description('ask a job run to end')
+    .description('cancel a job run')
     .argument('<job-run-id>', 'id of the job run', toId)
-    .option('--force', 'do not wait for its tasks to end by themselves', false)
-    .option('--watch', 'follow it to its end; exit code 1 if it ended otherwise', false)
+    .option('--force', 'stop its tasks immediately', false)
+    .option('--watch', 'follow it to its end; exit code 1 if it ended in another way', false)
     .addHelpText('after', '\nExample:\n  headgate cancel 71 --watch');
   withConnection(cancel).action(
     async (id: number, options: import('../operate/change-runs.ts').CancelOptions) => {
@@ -129,23 +124,23 @@ function addDeadLetters(program: Command): void {
     command
       .option('--job <job>', 'of this job, by id or name')
       .option('--run <id>', 'of this run', toId)
-      .option('--code <code>', 'only with this reason, such as UNFIT_VALUE');
+      .option('--code <code>', 'filter by reason, such as UNFIT_VALUE');
   const list = whose(
     letters.command('list', { isDefault: true }).description('list dead letters, newest first'),
   )
     .addOption(
-      new Option('--status <status>', 'only such dead letters').choices(STATUSES_OF_LETTERS).default('open'),
+      new Option('--status <status>', 'filter by status').choices(STATUSES_OF_LETTERS).default('open'),
     )
     .option('--reasons', 'count the open ones by job and reason', false)
-    .option('--limit <n>', 'at most so many', toCount, LIMIT)
+    .option('--limit <n>', 'maximum number of entries', toCount, LIMIT)
     .addHelpText('after', '\nExample:\n  headgate dead-letters list --run 112');
   withConnection(list).action(async (options: import('../operate/dead-letters.ts').ListLettersOptions) => {
     const command = await import('../operate/dead-letters.ts');
     process.exitCode = await command.listLetters(options);
   });
-  const replay = whose(letters.command('replay').description('process open dead letters again, as they are'))
+  const replay = whose(letters.command('replay').description('reprocess open dead letters unchanged'))
     .addOption(
-      new Option('--use <versions>', 'the version that refused the rows, or the current one')
+      new Option('--use <versions>', 'the task version that rejected the rows, or the current one')
         .choices(['snapshot', 'current'])
         .default('snapshot'),
     )
@@ -158,7 +153,7 @@ function addDeadLetters(program: Command): void {
     const command = await import('../operate/dead-letters.ts');
     process.exitCode = await command.replayLetters(options);
   });
-  const discard = whose(letters.command('discard').description('give up open dead letters'))
+  const discard = whose(letters.command('discard').description('discard open dead letters'))
     .option('-y, --yes', 'discard without asking', false)
     .addHelpText('after', '\nExample:\n  headgate dead-letters discard --run 112 --code MALFORMED_RECORD');
   withConnection(discard).action(async (options: import('../operate/dead-letters.ts').SettleOptions) => {
@@ -170,14 +165,14 @@ function addDeadLetters(program: Command): void {
 function addConnectors(program: Command): void {
   const connectors = program
     .command('connectors')
-    .description('list connectors, test one, or show what a plug-in takes')
+    .description('list connectors, test one, or show a plug-in’s configuration')
     .addHelpText('after', '\nExample:\n  headgate connectors test warehouse');
   const list = connectors
     .command('list', { isDefault: true })
     .description('list connectors')
     .argument('[name]', 'part of the name')
-    .option('--type <type>', 'only of this type')
-    .option('--limit <n>', 'at most so many', toCount, LIMIT)
+    .option('--type <type>', 'filter by type')
+    .option('--limit <n>', 'maximum number of entries', toCount, LIMIT)
     .addHelpText('after', '\nExample:\n  headgate connectors list --type postgres');
   withConnection(list).action(
     async (name: string | undefined, options: import('../operate/connectors.ts').ConnectorsOptions) => {
@@ -187,7 +182,7 @@ function addConnectors(program: Command): void {
   );
   const test = connectors
     .command('test')
-    .description('try whether a connector works; exit code 1 if it does not')
+    .description('test a connector; exit code 1 if it fails')
     .argument('<connector>', 'id or name of the connector')
     .addHelpText('after', '\nExample:\n  headgate connectors test warehouse');
   withConnection(test).action(
@@ -198,7 +193,7 @@ function addConnectors(program: Command): void {
   );
   const plugin = connectors
     .command('plugin')
-    .description('list the plug-ins of the server, or the configuration that an Airbyte source takes')
+    .description('list the server’s plug-ins, or the configuration of an Airbyte source')
     .argument('[name]', 'name of the plug-in')
     .addHelpText('after', '\nExample:\n  headgate connectors plugin faker');
   withConnection(plugin).action(
@@ -212,13 +207,13 @@ function addConnectors(program: Command): void {
 function addExecutors(program: Command): void {
   const executors = program
     .command('executors')
-    .description('list executors, or drain and resume one')
+    .description('list executors, or drain or resume one')
     .addHelpText('after', '\nExample:\n  headgate executors drain berlin-1');
   const list = executors
     .command('list', { isDefault: true })
     .description('list executors, last seen first')
-    .option('--all', 'also those that have left', false)
-    .option('--watch', 'show the list again whenever it changes, until Ctrl-C', false)
+    .option('--all', 'include executors that have left', false)
+    .option('--watch', 'refresh the list on changes, until Ctrl-C', false)
     .addHelpText('after', '\nExample:\n  headgate executors list --watch');
   withConnection(list).action(async (options: import('../operate/executors.ts').ExecutorsOptions) => {
     const command = await import('../operate/executors.ts');
@@ -237,13 +232,13 @@ function addExecutors(program: Command): void {
       },
     );
   };
-  change('drain', 'give an executor no more runs; it finishes what it has');
-  change('resume', 'give a drained executor runs again');
+  change('drain', 'stop assigning runs to an executor; it finishes its current ones');
+  change('resume', 'assign runs to a drained executor again');
   const queue = program
     .command('queue')
-    .description('list runs that wait for an executor, and why each of them waits')
-    .option('--limit <n>', 'at most so many', toCount, LIMIT)
-    .option('--watch', 'show the list again whenever it changes, until Ctrl-C', false)
+    .description('list runs waiting for an executor, and why each one waits')
+    .option('--limit <n>', 'maximum number of entries', toCount, LIMIT)
+    .option('--watch', 'refresh the list on changes, until Ctrl-C', false)
     .addHelpText('after', '\nExample:\n  headgate queue --watch');
   withConnection(queue).action(async (options: import('../operate/executors.ts').QueueOptions) => {
     const command = await import('../operate/executors.ts');
@@ -254,9 +249,9 @@ function addExecutors(program: Command): void {
 function addShareLink(program: Command): void {
   const link = program
     .command('share-link')
-    .description('print the public address of a dashboard, and its QR code on a terminal')
+    .description('print the public link of a dashboard, and its QR code on a terminal')
     .argument('<dashboard>', 'id or name of the dashboard')
-    .option('--qr', 'draw the QR code also where standard output is no terminal', false)
+    .option('--qr', 'print the QR code even if standard output is not a terminal', false)
     .addHelpText('after', '\nExample:\n  headgate share-link "Nord: overview"');
   withConnection(link).action(
     async (dashboard: string, options: import('../operate/share-link.ts').ShareLinkOptions) => {

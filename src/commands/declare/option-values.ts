@@ -6,7 +6,7 @@ export function toCount(text: string): number {
 }
 
 export function toId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('must be an id, a whole number');
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('must be an id (a whole number)');
   return Number(text);
 }
 
@@ -25,11 +25,11 @@ export function withConnection(command: Command): Command {
   const options = [
     new Option(
       '--server <url>',
-      'address of the server (default: that of headgate login, or http://127.0.0.1:8080)',
+      'server address (default: from headgate login, or http://127.0.0.1:8080)',
     ).env('SVC_SERVER'),
     new Option(
       '--token <key>',
-      'API key (default: that of headgate login); other users can see it here, but not in the environment variable',
+      'API key (default: from headgate login); visible to other users here, but not in the environment variable',
     ).env('SVC_TOKEN'),
     jsonOption(),
   ];

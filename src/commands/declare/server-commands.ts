@@ -5,9 +5,9 @@ import { toCount, toId, withConnection } from './option-values.ts';
 export function addServerCommands(program: Command): void {
   const logs = program
     .command('logs')
-    .description('print the log of a run; with -f, follow it to its end and exit 0 or 1 as the run did')
+    .description('print a run’s log; with -f, follow it to its end and exit with 0, or 1 if the run failed')
     .argument('<run-id>', 'id of the run', toId)
-    .option('-f, --follow', 'follow the log until the run has ended', false)
+    .option('-f, --follow', 'follow the log until the run ends', false)
     .addOption(
       new Option('--level <level>', 'lowest level of lines to print').choices([
         'debug',
@@ -33,11 +33,11 @@ export function addServerCommands(program: Command): void {
     .requiredOption('--from <time>', 'start of the range, inclusive: a UTC day or a time with its zone')
     .requiredOption('--to <time>', 'end of the range, exclusive')
     .addOption(
-      new Option('--reprocess <which>', 'times that never ran, that failed, or all times')
+      new Option('--reprocess <which>', 'times that never ran, times that failed, or all times')
         .choices(['missed', 'failed', 'all'])
         .default('missed'),
     )
-    .option('--max-active <n>', 'job runs at once', toCount, 1)
+    .option('--max-active <n>', 'maximum concurrent job runs', toCount, 1)
     .option('--newest-first', 'start with the newest time', false)
     .option('--dry-run', 'only print the plan', false)
     .option('-y, --yes', 'submit without asking', false)
@@ -58,17 +58,17 @@ export function addServerCommands(program: Command): void {
 function addPrune(program: Command): void {
   const prune = program
     .command('prune')
-    .description('delete job runs and runs by age and number: counts them, asks, then deletes')
-    .option('--older-than <duration>', 'only what ended longer ago, such as 30d or 12h')
+    .description('delete job runs and runs by age and count: prints the counts, asks, then deletes')
+    .option('--older-than <duration>', 'only those that ended longer ago than this, such as 30d or 12h')
     .option(
       '--keep-last <n>',
-      'newest job runs of each job, and runs of each task without a job, that stay',
+      'newest job runs of each job, and runs of each task without a job, to keep',
       toCount,
     )
     .option('--job <id>', 'only of this job', toId)
     .option('--task <id>', 'only of this task, and only runs without a job', toId)
     .addOption(
-      new Option('--status <status>', 'only what ended so').choices([
+      new Option('--status <status>', 'filter by final status').choices([
         'success',
         'warning',
         'error',
@@ -76,7 +76,7 @@ function addPrune(program: Command): void {
         'skipped',
       ]),
     )
-    .option('--open-dead-letters', 'also what has dead letters that nobody has settled', false)
+    .option('--open-dead-letters', 'include those with open dead letters', false)
     .option('--dry-run', 'only print the counts', false)
     .option('-y, --yes', 'delete without asking', false)
     .addHelpText('after', '\nExample:\n  headgate prune --older-than 30d --keep-last 10 --job 3 --dry-run');

@@ -5,8 +5,7 @@ import { jsonOption } from './option-values.ts';
 const ROLES = ['viewer', 'operator', 'editor', 'admin', 'superadmin'] as const;
 type Role = (typeof ROLES)[number];
 
-const STORE_HELP =
-  '\nIt opens the same state store as `headgate serve`, from the environment and headgate.yaml.';
+const STORE_HELP = '\nUses the same state store as `headgate serve`, from the environment and headgate.yaml.';
 
 /** Commands that open the state store, for those who have access to the server’s machine and settings. */
 export function addStoreCommands(program: Command): void {
@@ -25,7 +24,7 @@ export function addStoreCommands(program: Command): void {
     .description('re-encrypt all stored secrets with the current master key')
     .option(
       '--discard-unreadable',
-      'remove the secrets that no key of the settings reads: for a master key that is lost for good',
+      'remove secrets that no configured key can decrypt, if a master key is permanently lost',
       false,
     )
     .option('-y, --yes', 'with --discard-unreadable: remove them without asking', false)
@@ -54,15 +53,15 @@ Example:
 function addBackupCommands(program: Command): void {
   program
     .command('backup')
-    .description('write state, logs and metrics to one file, while the server runs or not')
-    .argument('<file>', 'a file that does not exist yet; it appears when it is complete')
+    .description('write state, logs and metrics to one file; the server may keep running')
+    .argument('<file>', 'a new file; it appears once it is complete')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `${STORE_HELP}
 
-The file holds everything as it was at one moment. With SQLite it needs as much free space beside the file as the state
-takes. Master keys are never in it: the command says which one a restore needs. It holds password hashes, logs and
+The file is a consistent snapshot. With SQLite it needs as much additional free space next to the file as the state
+uses. It never contains master keys: the command prints which one a restore needs. It contains password hashes, logs and
 dead letters in plain text: keep it as safe as the state.
 
 Example:
@@ -74,9 +73,9 @@ Example:
     });
   program
     .command('restore')
-    .description('put a backup in the place of the state, all of it or nothing')
-    .argument('<file>', 'a file that `headgate backup` made')
-    .option('--force', 'replace the state that is there', false)
+    .description('replace the state with a backup, atomically')
+    .argument('<file>', 'a file written by `headgate backup`')
+    .option('--force', 'replace existing state', false)
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -98,7 +97,7 @@ Example:
 function addUserCommands(program: Command): void {
   const user = program
     .command('user')
-    .description('manage user accounts without signing in')
+    .description('manage users without signing in')
     .addHelpText(
       'after',
       `${STORE_HELP}\nPasswords are prompted for, or read from standard input.\n\nExample:\n  headgate user reset-totp ada@example.com`,
@@ -156,16 +155,14 @@ function addUserCommands(program: Command): void {
 function addUnlock(user: Command): void {
   user
     .command('unlock')
-    .description(
-      'forget failed sign-ins of a user, or from an address, so that they can sign in again at once',
-    )
+    .description('clear failed sign-ins of a user or from an address, to allow signing in again immediately')
     .argument('[email]', 'email address of the user')
-    .option('--address <address>', 'IP address whose network is locked; IPv6: the whole /64')
+    .option('--address <address>', 'IP address of the locked network; IPv6: the whole /64')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-Five wrong passwords lock a network for every account, which an email address alone does not undo. The address is in
+Five wrong passwords lock a network for all accounts; unlocking an email address alone does not clear that. The address is in
 GET /api/audit-logs; behind a proxy without SVC_TRUST_PROXY it is the proxy’s.
 
 Examples:

@@ -40,7 +40,7 @@ export function openDemoFolder(cwd: string, keep: boolean): DemoFolder {
   const isOurs = existsSync(mark);
   if (existsSync(path) && !isOurs && readdirSync(path).length > 0) {
     throw new DemoError(
-      'The folder "data/demo" holds files that no demo made; move them, or run the demo elsewhere',
+      'The folder "data/demo" contains files not created by the demo; move them, or run the demo elsewhere',
     );
   }
   const kept = keep && isOurs ? readRecord(mark) : null;

@@ -49,7 +49,7 @@ function barOf(ratio: number): string {
 }
 
 function endedText(run: TaskRunRecord): string {
-  if (run.status === 'skipped') return 'skipped: a task before it failed';
+  if (run.status === 'skipped') return 'skipped: an earlier task failed';
   const duration = run.duration_ms ?? 0;
   const rows = run.items.out;
   const rate = duration > 0 ? `, ${formatCount((rows * 1_000) / duration)} rows/s` : '';

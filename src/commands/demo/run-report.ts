@@ -56,7 +56,7 @@ function cellsOf(step: StepRecord): string[] {
 export function printCounts(out: DemoConsole, checks: readonly CountCheck[]): boolean {
   out.line();
   for (const { what, found, expected } of checks) {
-    const verdict = found === expected ? 'all there' : `WRONG: ${formatCount(expected)} expected`;
+    const verdict = found === expected ? 'complete' : `WRONG: ${formatCount(expected)} expected`;
     out.line(`  ${formatCount(found)} ${what}: ${verdict}`);
   }
   return checks.every(({ found, expected }) => found === expected);
@@ -70,7 +70,7 @@ export async function printFailure(
   place: { readonly url: string; readonly serverLogPath: string },
 ): Promise<void> {
   out.line();
-  out.line(`  The run has ended with "${jobRun.status}".`);
+  out.line(`  The run ended with "${jobRun.status}".`);
   for (const run of jobRun.runs) {
     if (run.error === null) continue;
     const step = run.error.step === null ? '' : ` in the step "${run.error.step}"`;
@@ -78,7 +78,7 @@ export async function printFailure(
     const params = { path: { id: run.id }, query: { level: 'warn', limit: LOG_LINES_SHOWN } as const };
     const { result } = await api.GET('/api/runs/{id}/logs', { params });
     for (const { level, message } of result) out.line(`    ${level}: ${message}`);
-    out.line(`  Its whole log: ${place.url}/api/runs/${run.id}/logs`);
+    out.line(`  Full log: ${place.url}/api/runs/${run.id}/logs`);
   }
-  out.line(`  What the server said: ${place.serverLogPath}`);
+  out.line(`  Server log: ${place.serverLogPath}`);
 }

@@ -14,18 +14,18 @@ export async function newDriver(name: string, options: { readonly json: boolean 
     if (!NAME.test(name))
       throw new CommandError(
         EXIT.usage,
-        `"${name}" is no name of a type: up to 40 lower-case letters, digits and "_", a letter first`,
+        `"${name}" is not a type name: up to 40 lower-case letters, digits and "_", starting with a letter`,
       );
     if (isConnectorType(name))
-      throw new CommandError(EXIT.usage, `Headgate has a connector type "${name}": choose another name`);
+      throw new CommandError(EXIT.usage, `The connector type "${name}" already exists: choose another name`);
     const title = `${name[0]?.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
     const example = readFileSync(programFile('examples/driver/new-driver.ts'), 'utf8');
     const text = example.replaceAll('my_store', name).replaceAll('My store', title);
     const file = `${name}-driver.ts`;
     write(file, text);
     if (out.isJson) out.json({ file, type: name });
-    out.line(`${file} is written: a driver that reads JSON files, to be changed into yours.`);
-    out.line(`Hold it against the interface:   headgate driver test ./${file}`);
+    out.line(`Wrote ${file}: a driver that reads JSON files, as a starting point for yours.`);
+    out.line(`Test it against the interface:   headgate driver test ./${file}`);
     out.line('For types in an editor:          npm install --save-dev headgate zod @types/node');
     return EXIT.ok;
   });

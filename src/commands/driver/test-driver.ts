@@ -28,11 +28,11 @@ export async function testDriver(name: string, options: { readonly json: boolean
     if (module.sample === undefined)
       throw new CommandError(
         EXIT.failed,
-        `The driver "${name}" has no "sample": nothing can be read or written`,
+        `The driver "${name}" has no "sample", so nothing can be read or written`,
       );
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'headgate-driver-')));
     if (!out.isJson)
-      out.line(`${driver.title} (${driver.type}), version ${DRIVER_INTERFACE_VERSION} of the interface`);
+      out.line(`${driver.title} (${driver.type}), interface version ${DRIVER_INTERFACE_VERSION}`);
     try {
       const sample = await module.sample(folder);
       const context = { fileRoots: [folder], forbiddenFiles: [], connectTimeoutMs: CONNECT_TIMEOUT_MS };
@@ -42,7 +42,7 @@ export async function testDriver(name: string, options: { readonly json: boolean
     } finally {
       await rm(folder, { recursive: true, force: true });
       setTimeout(() => {
-        out.error('The driver has left something open, which keeps the process from ending');
+        out.error('The driver left a handle open, which keeps the process from exiting');
         process.exit(EXIT.failed);
       }, LEFT_OPEN_MS).unref();
     }

@@ -33,6 +33,6 @@ export async function buildMissingPages(logger: Logger): Promise<void> {
   try {
     await buildPages();
   } catch (error) {
-    logger.warn({ err: error }, 'the web pages cannot be built');
+    logger.warn({ err: error }, 'building the web pages failed');
   }
 }

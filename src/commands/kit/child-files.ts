@@ -29,7 +29,7 @@ export function childTexts(
     if (second !== undefined)
       throw new CommandError(
         EXIT.usage,
-        `The task "${name}" is in "${first.file}" and in "${second.file}": name one with --task`,
+        `The task "${name}" is in both "${first.file}" and "${second.file}": choose one with --task`,
       );
     found[name] = first.text;
     const parsed = parseTask(first.text);

@@ -26,7 +26,7 @@ export async function withLocalStore<T>(
       settings.kind === 'localdb' ? `at "${resolve(settings.path)}"` : 'in the database of SVC_STATE_URL';
     throw new CommandError(
       EXIT.config,
-      `There is no state store ${where}: give the settings of the server (SVC_STATE_PATH or SVC_STATE_URL, or its headgate.yaml). \`headgate serve\` and \`headgate migrate\` make a new one`,
+      `There is no state store ${where}: use the settings of the server (SVC_STATE_PATH or SVC_STATE_URL, or its headgate.yaml). \`headgate serve\` and \`headgate migrate\` create a new one`,
     );
   }
   const store = await openStore(settings, silentLogger);

@@ -50,7 +50,7 @@ function failureOf(error: unknown): Failure {
     const exitCode = exitCodeOfOwn(error);
     return { exitCode, text: problemLines(message, details), body: { error: code, message, details } };
   }
-  const message = `This is a fault of Headgate itself; please report it: ${messageOf(error)}`;
+  const message = `This is a bug in Headgate; please report it: ${messageOf(error)}`;
   return { exitCode: EXIT.fault, text: message, body: { error: 'FAULT', message } };
 }
 

@@ -38,7 +38,7 @@ export async function listConnectors(text: string | undefined, options: Connecto
     ]);
     printTable(out, ['id', 'connector', 'type', 'changed', 'description'], rows, {
       textColumns: 5,
-      none: 'There are no such connectors.',
+      none: 'No matching connectors.',
     });
     tellMore(out, hasMore);
     return EXIT.ok;
@@ -52,7 +52,7 @@ export async function testConnector(connector: string, options: ServerOptions): 
     const id = await connectorIdOf(api, connector);
     const result = await api.POST('/api/connectors/{id}/test', { params: { path: { id } } });
     if (out.isJson) out.json({ id, ...result });
-    const state = result.ok ? out.paint('green', 'works') : out.paint('red', 'does not work');
+    const state = result.ok ? out.paint('green', 'works') : out.paint('red', 'failed');
     out.line(`Connector ${id} ${state} (${durationCell(result.duration_ms)}): ${printable(result.message)}`);
     return result.ok ? EXIT.ok : EXIT.failed;
   });

@@ -67,7 +67,7 @@ export async function listLetters(options: ListLettersOptions): Promise<number> 
     ]);
     printTable(out, ['id', 'run', 'job', 'step', 'reason', 'from', 'message'], rows, {
       textColumns: 7,
-      none: `There are no dead letters that are ${status}.`,
+      none: `There are no ${status} dead letters.`,
     });
     tellMore(out, hasMore);
     return EXIT.ok;
@@ -91,7 +91,7 @@ export async function replayLetters(options: SettleOptions): Promise<number> {
             body,
           });
     const runs = made.runs.map(({ id }) => id).join(', ');
-    return { json: made, text: `${made.replaying} replayed in run(s) ${runs}; ${made.left} left.` };
+    return { json: made, text: `${made.replaying} replayed in run(s) ${runs}; ${made.left} remaining.` };
   });
 }
 
@@ -129,16 +129,16 @@ async function settle(
 ): Promise<number> {
   return perform(options, async (out) => {
     if ((options.job === undefined) === (options.run === undefined))
-      throw new CommandError(EXIT.usage, 'Say whose dead letters: --job or --run');
+      throw new CommandError(EXIT.usage, 'Choose whose dead letters: --job or --run');
     if (!options.yes && (out.isJson || !hasPerson()))
-      throw new CommandError(EXIT.usage, 'Nobody is there to confirm: give --yes');
+      throw new CommandError(EXIT.usage, 'This cannot be confirmed without a terminal: pass --yes');
     const api = clientOf(options);
     const owner = await ownerOf(api, options);
     if (!options.yes) {
       const { result } = await api.GET('/api/dead-letters/reasons', { params: { query: owner } });
       const wanted = result.filter(({ code }) => options.code === undefined || code === options.code);
       const open = wanted.reduce((sum, reason) => sum + reason.open, 0);
-      if (open === 0) throw new CommandError(EXIT.failed, 'There are no such open dead letters');
+      if (open === 0) throw new CommandError(EXIT.failed, 'No matching open dead letters');
       if (!(await confirm(`${verb} ${open} dead letter(s)?`))) {
         out.error('Nothing was changed.');
         return EXIT.failed;

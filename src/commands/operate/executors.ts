@@ -43,7 +43,7 @@ async function showExecutors(api: Client, { all }: ExecutorsOptions, out: Comman
   ]);
   printTable(out, ['id', 'executor', 'status', 'runs', 'version', 'labels', 'last seen'], rows, {
     textColumns: 7,
-    none: 'No executor is registered: nothing can run.',
+    none: 'No executor is registered, so no run can start.',
   });
 }
 
@@ -117,7 +117,7 @@ async function showQueue(api: Client, { limit: most }: QueueOptions, out: Comman
   ]);
   printTable(out, ['run', 'task', 'job', 'priority', 'waits', 'why'], rows, {
     textColumns: 6,
-    none: 'Nothing waits.',
+    none: 'No run is waiting.',
   });
   tellMore(out, hasMore);
 }

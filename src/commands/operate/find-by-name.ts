@@ -60,11 +60,11 @@ async function idOf(
   const [only, second] = found.filter(({ name }) => name === text);
   if (only?.id !== undefined && second === undefined) return only.id;
   const names = found.map(({ id, name }) => `${id} (${printable(name ?? '')})`).join(', ');
-  const near = names === '' ? '' : `. With this in their names, by id: ${names}`;
+  const near = names === '' ? '' : `. Similar names, with ids: ${names}`;
   throw new CommandError(
     EXIT.failed,
     second === undefined
-      ? `No ${kind} has the name "${text}"${near}`
-      : `More than one ${kind} has the name "${text}": give the id of one: ${names}`,
+      ? `There is no ${kind} named "${text}"${near}`
+      : `Several ${kind}s are named "${text}"; use an id: ${names}`,
   );
 }

@@ -17,5 +17,5 @@ export async function firstOf<T>(
 }
 
 export function tellMore(out: CommandOutput, hasMore: boolean): void {
-  if (hasMore && !out.isJson) out.error('There are more: see --limit');
+  if (hasMore && !out.isJson) out.error('More exist: see --limit');
 }

@@ -86,7 +86,7 @@ export function showJobRun(jobRun: JobRun, out: CommandOutput): void {
   ]);
   printTable(out, ['task', 'run', 'status', 'rows in', 'rows out', 'failed', 'time'], rows, {
     textColumns: 3,
-    none: 'None of its tasks has been started.',
+    none: 'None of its tasks has started.',
   });
   if (error !== null) {
     const at = error.task === null ? '' : ` in ${printable(error.task)}`;
@@ -97,7 +97,7 @@ export function showJobRun(jobRun: JobRun, out: CommandOutput): void {
     if (error.run_id !== null) out.line(`Its log: headgate logs ${error.run_id}`);
   }
   const failed = runs.find((run) => run.items.failed > 0);
-  if (failed !== undefined) out.line(`Rows that failed: headgate dead-letters --run ${failed.id}`);
+  if (failed !== undefined) out.line(`Failed rows: headgate dead-letters --run ${failed.id}`);
 }
 
 function originOf({ created_by, trigger_name, scheduled_for, rerun_of }: JobRun): string {

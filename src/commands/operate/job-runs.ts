@@ -57,7 +57,7 @@ async function showJobRuns(api: Client, options: JobRunsOptions, out: CommandOut
   ]);
   printTable(out, ['id', 'job', 'status', 'started by', 'created', 'took', 'error'], rows, {
     textColumns: 7,
-    none: 'There are no such job runs.',
+    none: 'No matching job runs.',
   });
   tellMore(out, hasMore);
 }

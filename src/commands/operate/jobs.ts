@@ -57,9 +57,9 @@ async function showJobs(
     status,
     ...healthCells(healths.get(id)),
   ]);
-  printTable(out, ['id', 'job', 'status', 'last run', 'started', 'took', 'went well', 'next run'], rows, {
+  printTable(out, ['id', 'job', 'status', 'last run', 'started', 'took', 'succeeded', 'next run'], rows, {
     textColumns: 8,
-    none: text === undefined ? 'There are no jobs.' : 'No job has this in its name.',
+    none: text === undefined ? 'There are no jobs.' : 'No job name matches.',
   });
   tellMore(out, hasMore);
 }

@@ -28,7 +28,7 @@ export async function showPlugin(name: string | undefined, options: ServerOption
     }
     const spec = await api.GET('/api/connectors/plugins/{name}/spec', { params: { path: { name } } });
     if (out.isJson) out.json(spec);
-    const none = 'It takes no configuration.';
+    const none = 'It needs no configuration.';
     printTable(out, ['key', 'type', '', 'description'], linesOf(spec.config), { textColumns: 4, none });
     return EXIT.ok;
   });

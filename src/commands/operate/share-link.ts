@@ -39,6 +39,6 @@ function noLink(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 404) throw error;
   throw new CommandError(
     EXIT.failed,
-    `${error.message}. A link is made in the browser, under Share of the dashboard`,
+    `${error.message}. Create a link in the browser, with the dashboard’s Share button`,
   );
 }

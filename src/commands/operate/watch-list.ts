@@ -24,7 +24,7 @@ export async function watchList(
     } catch (error) {
       failures += 1;
       if (!mayPass(error) || shown === null || failures > FAILURES_IN_A_ROW_MAX) throw error;
-      if (failures === 1) out.error(`${error.message}; what is shown may be old, trying again`);
+      if (failures === 1) out.error(`${error.message}; this list may be outdated, retrying`);
       continue;
     }
     failures = 0;

@@ -15,7 +15,7 @@ export function insertExample(yaml: string, example: RecordedExample): string {
     return `${yaml.replace(/\n*$/, '\n')}\ntests:\n${indented(text, 2)}`;
   if (!isSeq(tests)) {
     if (document.get('tests') !== null)
-      throw new CommandError(EXIT.usage, 'The "tests" of the task are no list');
+      throw new CommandError(EXIT.usage, 'The "tests" of the task are not a list');
     throw new CommandError(EXIT.usage, 'Remove the empty "tests:" of the task first');
   }
   if (tests.flow === true)

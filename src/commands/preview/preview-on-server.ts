@@ -22,10 +22,7 @@ export interface ServerPreviewOptions extends ServerOptions {
 export async function previewOnServer(yaml: string, task: Task, rows: number, options: ServerPreviewOptions) {
   const local = localOption(options);
   if (local !== undefined)
-    throw new CommandError(
-      EXIT.usage,
-      `${local} is for a preview on this machine: leave it out, or leave out --remote`,
-    );
+    throw new CommandError(EXIT.usage, `${local} is for a local preview: remove it, or remove --remote`);
   const api = clientOf(options);
   const connectors: Record<string, number> = {};
   for (const text of options.connector) {
@@ -33,7 +30,7 @@ export async function previewOnServer(yaml: string, task: Task, rows: number, op
     if (at <= 0)
       throw new CommandError(
         EXIT.usage,
-        `--connector "${text}" must have the form name=<id or name of a saved connector>`,
+        `--connector "${text}" must be written as name=<id or name of a saved connector>`,
       );
     connectors[text.slice(0, at)] = await connectorIdOf(api, text.slice(at + 1));
   }

@@ -55,7 +55,7 @@ export async function readConnectors(
     if (declared.includes(name)) found.set(name, await connectorOf(name, value, sources.variables, driverOf));
   for (const text of sources.given) {
     const at = text.indexOf('=');
-    if (at <= 0) throw wrong(`--connector "${text}" must have the form name=@file or name=type:text`);
+    if (at <= 0) throw wrong(`--connector "${text}" must be written as name=@file or name=type:text`);
     const [name, rest] = [text.slice(0, at), text.slice(at + 1)];
     if (!declared.includes(name))
       throw wrong(`The task declares no connector "${name}" (it has: ${declared.join(', ') || 'none'})`);
@@ -95,7 +95,7 @@ export function readRecord(file: string): Readonly<Record<string, unknown>> {
 
 function recordIn(file: string, value: unknown): Readonly<Record<string, unknown>> {
   if (isRecord(value)) return value;
-  throw wrong(`The file "${file}" must hold a map`);
+  throw wrong(`The file "${file}" must contain a map`);
 }
 
 function readYaml(file: string): unknown {
@@ -131,7 +131,7 @@ async function shortForm(name: string, text: string, driverOf: DriverOf): Promis
     (candidate) => candidate !== null && driver.config.safeParse(candidate).success,
   );
   if (config === undefined || config === null)
-    throw wrong(`The connector "${name}" of the type "${type}" needs a file: --connector ${name}=@file.yaml`);
+    throw wrong(`The ${type} connector "${name}" needs a file: --connector ${name}=@file.yaml`);
   return { type, config };
 }
 
@@ -170,7 +170,7 @@ async function withVariables(
     text.replace(VARIABLE, (_, name: string) => {
       const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
       if (found !== undefined) return found;
-      throw wrong(`The connector "${connector}" names the variable "${name}", which is not set`);
+      throw wrong(`The connector "${connector}" uses the variable "${name}", which is not set`);
     }),
   );
 }
@@ -187,7 +187,7 @@ function localDriverLoader(sources: ConnectorSources) {
     const driver = await loadDriver(type, files);
     if (driver !== undefined) return driver;
     const types = [...CONNECTOR_TYPES, ...files.map((file) => file.type)];
-    throw wrong(`The connector "${name}" has the type "${type}", which is none of: ${types.join(', ')}`);
+    throw wrong(`The connector "${name}" has the unknown type "${type}"; use one of: ${types.join(', ')}`);
   };
   return { driverOf, files: () => files };
 }

@@ -22,7 +22,7 @@ export async function localPlugins(
   const named = given.flatMap((text) => {
     const parsed = plugins.safeParse(text);
     if (parsed.success) return parsed.data;
-    throw new CommandError(EXIT.usage, `--plugin "${text}" must have the form name=command`);
+    throw new CommandError(EXIT.usage, `--plugin "${text}" must be written as name=command`);
   });
   return pluginsOf({ plugins: [...named, ...config.plugins] });
 }

@@ -52,7 +52,7 @@ function readState(path: string): [string, Saved][] {
   if (cursors === null || isWhole !== true)
     throw new CommandError(
       EXIT.config,
-      `The file "${path}" is no state of a run: name another, or delete it`,
+      `The file "${path}" is not a run state file: choose another, or delete it`,
     );
   return cursors as [string, Saved][];
 }

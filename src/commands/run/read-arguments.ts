@@ -10,7 +10,7 @@ export function readArguments(
 ): Readonly<Record<string, unknown>> {
   const args = given.map((text): [string, unknown] => {
     const at = text.indexOf('=');
-    if (at <= 0) throw new CommandError(EXIT.usage, `--arg "${text}" must have the form name=value`);
+    if (at <= 0) throw new CommandError(EXIT.usage, `--arg "${text}" must be written as name=value`);
     const [name, value] = [text.slice(0, at), text.slice(at + 1)];
     const type = Object.hasOwn(specs, name) ? specs[name]?.type : undefined;
     if (type === undefined) {

@@ -25,7 +25,7 @@ export function hintsOf(
   if (failure.code !== 'VALIDATION_ERROR') return [];
   return missing.map(([name, { type }]) => {
     const what = ['postgres', 'mysql', 'mongodb'].includes(type) ? `${type}://…` : `${type}:PATH`;
-    return `Give "${name}" with --connector ${name}=${what}, or in connectors.yaml`;
+    return `Pass "${name}" with --connector ${name}=${what}, or in connectors.yaml`;
   });
 }
 
@@ -38,7 +38,9 @@ function connectorsOf(step: Step | undefined): readonly string[] {
 
 function unreachable({ name, config }: LocalConnector): string[] {
   const address = addressOf(config);
-  return address === null ? [] : [`The connector "${name}" leads to ${address}: is it running there?`];
+  return address === null
+    ? []
+    : [`The connector "${name}" points to ${address}: is the server running there?`];
 }
 
 /** `host:port`, without user and password. */

@@ -85,7 +85,7 @@ function answer(ask: Ask, { state, deadLetters }: LocalRunPorts) {
         return { ok: true, value: state.save(ask.name, ask.value, ask.expectedVersion) } as const;
       case 'replay_rows':
       case 'parts':
-        throw new Error('a local run replays nothing, and keeps its parts to itself');
+        throw new Error('a local run has no replays and does not share its parts');
       default:
         return ask satisfies never;
     }

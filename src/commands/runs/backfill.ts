@@ -38,7 +38,7 @@ export async function backfill(triggerId: number, options: BackfillOptions): Pro
     if (!options.dryRun && !options.yes && (out.isJson || !hasPerson()))
       throw new CommandError(
         EXIT.usage,
-        'Nobody is there to confirm the plan: give --yes, or --dry-run to see it',
+        'The plan cannot be confirmed without a terminal: pass --yes, or --dry-run to see it',
       );
     const api = clientOf(options);
     const plan = await planOf(api, triggerId, body);
@@ -60,8 +60,8 @@ export async function backfill(triggerId: number, options: BackfillOptions): Pro
       params,
       body: { ...body, plan_id: plan.plan_id },
     });
-    if (!('id' in made)) throw new Error('the server answered a submission with a plan');
-    out.line(`The backfill ${made.id} is started: ${made.total} time(s).`);
+    if (!('id' in made)) throw new Error('the server responded to a submission with a plan');
+    out.line(`Started backfill ${made.id}: ${made.total} time(s).`);
     const last = options.watch ? await watched(api, made.id, !out.isJson) : made;
     return ended(last, options.watch, out);
   });
@@ -85,7 +85,7 @@ function timeOf(text: string, option: string): string {
   if ((!isDay && !isTime) || Number.isNaN(time))
     throw new CommandError(
       EXIT.usage,
-      `${option} "${text}" must be a day (2026-01-31, in UTC) or a time with its zone (2026-01-31T06:00:00Z)`,
+      `${option} "${text}" must be a UTC day (2026-01-31) or a time with a zone (2026-01-31T06:00:00Z)`,
     );
   return new Date(time).toISOString();
 }
@@ -93,7 +93,7 @@ function timeOf(text: string, option: string): string {
 async function planOf(api: Client, id: number, body: ReturnType<typeof bodyOf>) {
   const params = { path: { id } };
   const plan = await api.POST('/api/triggers/{id}/backfills', { params, body: { ...body, dry_run: true } });
-  if (!('plan_id' in plan)) throw new Error('the server answered a dry run with a backfill');
+  if (!('plan_id' in plan)) throw new Error('the server responded to a dry run with a backfill');
   return plan;
 }
 

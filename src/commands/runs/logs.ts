@@ -99,11 +99,11 @@ function shown({ event, data }: ServerEvent, out: CommandOutput): number | null 
   if (event === 'log') show(value as unknown as LogLine, out);
   if (event === 'gap' && !out.isJson)
     out.error(
-      `(lines ${value['from']} to ${value['to']} of attempt ${value['attempt']} are not kept: ${value['reason']})`,
+      `(lines ${value['from']} to ${value['to']} of attempt ${value['attempt']} are not available: ${value['reason']})`,
     );
   if (event !== 'end') return null;
   const status = String(value['status']);
-  if (!out.isJson) out.error(`The run has ended: ${status}`);
+  if (!out.isJson) out.error(`The run ended: ${status}`);
   return status === 'success' || status === 'warning' ? EXIT.ok : EXIT.failed;
 }
 

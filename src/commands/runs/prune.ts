@@ -23,7 +23,7 @@ export async function prune(options: PruneOptions): Promise<number> {
     if (!options.dryRun && !options.yes && (out.isJson || !hasPerson()))
       throw new CommandError(
         EXIT.usage,
-        'Nobody is there to confirm: give --yes, or --dry-run to see what would go',
+        'This cannot be confirmed without a terminal: pass --yes, or --dry-run to see what would be deleted',
       );
     const api = clientOf(options);
     const call = (dry_run: boolean) => api.POST('/api/runs/prune', { body: { ...body, dry_run } });
@@ -57,7 +57,7 @@ function said({ job_runs, runs, more }: { job_runs: number; runs: number; more: 
 /** The moment is that of the call, so that every request of it means the same. */
 function bodyOf({ olderThan, keepLast, job, task, status, openDeadLetters }: PruneOptions, now: number) {
   if (olderThan === undefined && keepLast === undefined)
-    throw new CommandError(EXIT.usage, 'Say what may go: --older-than, --keep-last or both');
+    throw new CommandError(EXIT.usage, 'Choose what to delete: --older-than, --keep-last or both');
   const age = olderThan === undefined ? null : parseDuration(olderThan);
   if (olderThan !== undefined && age === null)
     throw new CommandError(EXIT.usage, `--older-than "${olderThan}" must be a duration such as 30d or 12h`);

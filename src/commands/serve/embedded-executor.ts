@@ -67,9 +67,9 @@ export class EmbeddedExecutor {
     // One that dies before it had work is replaced when there is some.
     if (this.#stopping || options === null) return;
     if (performance.now() - this.#startedAt > WELL_AFTER_MS) this.#delayMs = RESPAWN_MS_MIN;
-    this.#logger.warn({ code, signal, delay_ms: this.#delayMs }, 'the executor died and is started again');
+    this.#logger.warn({ code, signal, delay_ms: this.#delayMs }, 'the executor died and is being restarted');
     options.release(options.name, this.#instanceId).catch((error: unknown) => {
-      this.#logger.warn({ err: error }, 'the runs of the dead executor wait for their leases to lapse');
+      this.#logger.warn({ err: error }, 'the runs of the dead executor wait for their leases to expire');
     });
     this.#timer = setTimeout(() => this.#giveWork(options), this.#delayMs);
     this.#delayMs = Math.min(this.#delayMs * 2, RESPAWN_MS_MAX);

@@ -21,7 +21,7 @@ export async function login(options: ServerOptions): Promise<number> {
     if (me.api_key) {
       const { name, expires_at } = me.api_key;
       out.line(
-        `API key "${printable(name)}", ${expires_at === null ? 'without expiry' : `until ${expires_at}`}; kept in ${file}`,
+        `API key "${printable(name)}", ${expires_at === null ? 'without expiry' : `until ${expires_at}`}; saved in ${file}`,
       );
     }
     return EXIT.ok;
@@ -36,7 +36,7 @@ export async function logout(options: { readonly json: boolean }): Promise<numbe
     if (out.isJson) out.json({ server: saved?.server ?? null, file: loginFile() });
     out.line(
       saved === null
-        ? 'Nobody was logged in.'
+        ? 'Not logged in.'
         : `Logged out of ${saved.server}. The key stays valid until you revoke it there.`,
     );
     return EXIT.ok;

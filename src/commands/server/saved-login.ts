@@ -26,7 +26,7 @@ export function readSavedLogin(): SavedLogin | null {
   if (!isRecord(saved) || typeof saved['server'] !== 'string' || typeof saved['token'] !== 'string')
     throw new CommandError(
       EXIT.config,
-      `"${loginFile()}" is not what headgate login writes: remove it, or log in again`,
+      `"${loginFile()}" is not a valid login file: remove it, or log in again`,
     );
   return { server: saved['server'], token: saved['token'] };
 }

@@ -36,12 +36,12 @@ function keptToken(server: string): string | undefined {
 }
 
 function wrongAddress(server: string): string | null {
-  const plain = 'Give --server as http://host:port or https://host';
+  const plain = 'Write --server as http://host:port or https://host';
   const url = URL.parse(server);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    return `The address "${server}" is not a URL of HTTP. ${plain}`;
+    return `The address "${server}" is not an HTTP URL. ${plain}`;
   if (url.username !== '' || url.password !== '')
-    return `The address must hold no credentials. ${plain}, and the key by --token or SVC_TOKEN`;
+    return `The address must not contain credentials. ${plain}, and pass the key with --token or SVC_TOKEN`;
   if (url.search !== '' || url.hash !== '') return `The address "${server}" has more than a path. ${plain}`;
   return null;
 }

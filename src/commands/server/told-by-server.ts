@@ -5,6 +5,6 @@ import { problemLines } from '../kit/problem-lines.ts';
 export function toldByServer({ message, details, requestId, status }: ApiError): string {
   // A fault of the server is found in its log by the request alone.
   const request = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
-  const key = status === 401 ? '. The key comes from --token, SVC_TOKEN or headgate login' : '';
+  const key = status === 401 ? '. Set the key with --token, SVC_TOKEN or headgate login' : '';
   return problemLines(`${message}${key}${request}`, details);
 }

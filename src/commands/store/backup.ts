@@ -37,7 +37,7 @@ export async function backup(path: string, options: { readonly json: boolean }):
           key: id === null ? null : { id, place },
         });
       out.line(`${path}: ${(bytes / MB).toFixed(1)} MB, state, logs and metrics of ${created_at}`);
-      out.line('\nNot in it, and needed after a restore; keep them apart from it:');
+      out.line('\nNot included, but required for a restore; keep them separately:');
       if (id !== null) out.line(`  - the master key ${id}: ${place}`);
       out.line('  - the settings (headgate.yaml, SVC_*) with the executor key and TLS keys');
       out.line('  - the files of file connectors');
@@ -59,7 +59,7 @@ export async function restore(
     if (out.isJson) out.json({ file: path, headgate_version, created_at });
     out.line(`Restored the backup of ${created_at} (Headgate ${headgate_version}).`);
     out.line(
-      'Start the server: runs that were in progress then are run again, and webhooks that waited are sent.',
+      'Start the server: runs in progress at the time of the backup are rerun, and pending webhooks are sent.',
     );
     return EXIT.ok;
   });
@@ -73,7 +73,7 @@ async function requireOwnSchema(config: Config): Promise<void> {
   if (status.applied.length > 0 && status.pending.length > 0)
     throw new AppError(
       'CONFLICT',
-      'The state store has the schema of an older version: back it up with that version, or run `headgate migrate` first',
+      'The state store has an older schema: back it up with the older version, or run `headgate migrate` first',
     );
 }
 

@@ -11,7 +11,7 @@ import { layOutTable } from '../kit/lay-out-table.ts';
 import { withLocalStore } from '../kit/local-store.ts';
 import { perform } from '../kit/perform.ts';
 
-const HEAD = ['table', 'column', 'rotated', 'current already', 'left', 'discarded'];
+const HEAD = ['table', 'column', 'rotated', 'already current', 'left', 'discarded'];
 const TEXT_COLUMNS = 2;
 
 export interface RotateKeysOptions {
@@ -32,14 +32,17 @@ export async function rotateKeys(options: RotateKeysOptions): Promise<number> {
     withLocalStore(async (store, config) => {
       if (discardUnreadable) await requireNoServer(store);
       if (discardUnreadable && !options.yes && (out.isJson || !hasPerson()))
-        throw new CommandError(EXIT.usage, 'Nobody is there to confirm: give --yes, once you have a backup');
+        throw new CommandError(
+          EXIT.usage,
+          'This cannot be confirmed without a terminal: pass --yes, once you have a backup',
+        );
       const cipher = discardUnreadable
         ? createCipher(masterKeysOf(config))
         : await openServerCipher(store, config, systemClock.now());
       await requireKnownKey({ store, cipher, clock: systemClock });
       if (discardUnreadable && !options.yes) {
         const unreadable = await countUnreadable({ store, cipher });
-        const question = `${unreadable} record(s) lose secrets that no key here reads, for good. Go on?`;
+        const question = `${unreadable} record(s) will permanently lose secrets that no key here can decrypt. Continue?`;
         if (unreadable > 0 && !(await confirm(question))) {
           out.error('Nothing was changed.');
           return EXIT.failed;
@@ -55,8 +58,8 @@ export async function rotateKeys(options: RotateKeysOptions): Promise<number> {
       ]);
       for (const line of layOutTable([HEAD, ...rows], TEXT_COLUMNS)) out.line(line);
       const done =
-        'Every secret is encrypted with the current key: SVC_PREVIOUS_ENCRYPTION_KEYS may be emptied.';
-      out.line(left === 0 ? `\n${done}` : '\nSome rows were changed meanwhile: run this again.');
+        'All secrets are encrypted with the current key: SVC_PREVIOUS_ENCRYPTION_KEYS can be cleared.';
+      out.line(left === 0 ? `\n${done}` : '\nSome rows changed in the meantime: run this again.');
       return left === 0 ? EXIT.ok : EXIT.failed;
     }),
   );
@@ -67,7 +70,7 @@ async function requireNoServer(store: Store): Promise<void> {
   if (heardMs === null) return;
   throw new CommandError(
     EXIT.failed,
-    `A server runs on this state store (heard from ${Math.round(heardMs / 1_000)} s ago): stop every server before you discard secrets. One that was killed counts for three minutes`,
+    `A server is using this state store (last seen ${Math.round(heardMs / 1_000)} s ago): stop all servers before discarding secrets. A killed server counts for three minutes`,
   );
 }
 
@@ -78,6 +81,6 @@ async function requireKnownKey(deps: Parameters<typeof serverWithoutKey>[0]): Pr
   const seconds = Math.round(ageMs / 1_000);
   throw new CommandError(
     EXIT.failed,
-    `A server on this state store does not know the new key (heard from ${seconds} s ago): set SVC_ENCRYPTION_KEY to the new key and SVC_PREVIOUS_ENCRYPTION_KEYS to the old one there, restart it, and run this again. A server that was killed counts for three minutes`,
+    `A server on this state store does not have the new key (last seen ${seconds} s ago): set its SVC_ENCRYPTION_KEY to the new key and SVC_PREVIOUS_ENCRYPTION_KEYS to the old one, restart it, and run this again. A killed server counts for three minutes`,
   );
 }

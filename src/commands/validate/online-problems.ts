@@ -64,7 +64,10 @@ export async function onlineProblems(text: string, sources: OnlineSources): Prom
     const wanted = connectors[connector.name]?.type;
     if (connector.type === wanted) await askConnector(parsed.task, connector, context, report);
     else
-      report(path, `The connector given for "${connector.name}" is of type ${connector.type}, not ${wanted}`);
+      report(
+        path,
+        `The connector passed for "${connector.name}" is of type ${connector.type}, not ${wanted}`,
+      );
   }
   return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
@@ -91,7 +94,7 @@ async function askConnector(
       await checkStep(asked, step, path);
     }
   } catch (error) {
-    report(['connectors', name], `The connector "${name}" cannot be asked: ${messageOf(error)}`);
+    report(['connectors', name], `Querying the connector "${name}" failed: ${messageOf(error)}`);
   } finally {
     await connection?.close();
   }

@@ -163,7 +163,7 @@ export const odataBatchArgs = z.strictObject({
       z.strictObject({
         method: z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']).describe('Method of the request.'),
         url: path.describe('Path after the root of the service, such as `contacts(7)`.'),
-        headers: headers.optional().describe('Further headers.'),
+        headers: headers.optional().describe('Additional headers.'),
         body: z.unknown().optional().describe('Body, sent as JSON.'),
       }),
     )

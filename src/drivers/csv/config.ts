@@ -50,7 +50,7 @@ export const csvReadArgs = z.strictObject({
   header: header.optional(),
   columns: z
     .array(z.string())
-    .min(1, 'Name at least one column, or leave "columns" out')
+    .min(1, 'Name at least one column, or omit "columns"')
     .optional()
     .describe('Columns to read, in this order. Default: all.'),
   filter: readFilter.optional(),

@@ -32,13 +32,9 @@ export const dummyConfig = z.strictObject({
     .min(0)
     .max(delayMsMax)
     .default(0)
-    .describe('Wait before each batch, call and write, in milliseconds.'),
+    .describe('Delay before each batch, call and write, in milliseconds.'),
   fault: z.enum(FAULTS).optional().describe('Fails every read, call and write in this way.'),
-  fail_after: z
-    .int()
-    .min(0)
-    .optional()
-    .describe('The number of rows that pass before `fault`, in reads and writes.'),
+  fail_after: z.int().min(0).optional().describe('The number of rows before `fault`, in reads and writes.'),
   message: z.string().default('The dummy connector is configured to fail').describe('Message of the fault.'),
   hang: z.boolean().default(false).describe('Never answers until it is aborted.'),
   fail_rows: z
@@ -58,7 +54,9 @@ export const dummyConfig = z.strictObject({
         .describe('Its values in malformed records.'),
     })
     .optional()
-    .describe('Gives every such row as a malformed record, which fails the read where `on_error` does not.'),
+    .describe(
+      'Returns each such row as a malformed record, which fails the read unless `on_error` handles it.',
+    ),
   record_to: z
     .string()
     .min(1, 'Give the path of a file')
@@ -91,7 +89,7 @@ export const dummyFindArgs = z.strictObject({
     .record(z.string(), z.union([z.literal(1), z.literal(-1)]))
     .optional()
     .describe('1 ascending, -1 descending: `{"age": -1, "name": 1}`.'),
-  limit: z.int().min(1).optional().describe('The most documents to return.'),
+  limit: z.int().min(1).optional().describe('Maximum documents to return.'),
 });
 
 export const dummyAggregateArgs = z.strictObject({

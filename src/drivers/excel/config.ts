@@ -6,19 +6,19 @@ import { type CellRange, cellRange } from './workbook/cell-range.ts';
 
 const sheet = z
   .union([z.string().min(1, 'Give the name of a sheet'), z.int().min(1, 'Sheets are counted from 1')])
-  .describe('Name of the sheet, or its position from 1 on. Default: the first visible one.');
+  .describe('Name of the sheet, or its position, starting at 1. Default: the first visible one.');
 const header = z
   .boolean()
-  .describe('The first row names the columns. Without it they are `column_1`, `column_2`, …');
+  .describe('Whether the first row contains the column names. Without it they are `column_1`, `column_2`, …');
 const skipRows = z
   .int()
   .min(0)
   .max(1_048_576)
-  .describe('Rows above the header to leave out, such as a title. Empty rows are left out anyway.');
+  .describe('Rows above the header to skip, such as a title. Empty rows are skipped anyway.');
 const range = z
   .string()
   .refine((text) => cellRange(text) !== null, 'Write a range of cells like "B3:F200", "B3" or "B:F"')
-  .describe('Cells to read, such as `B3:F200`; `B3` is all from there on, and `B:F` whole columns.')
+  .describe('Cells to read, such as `B3:F200`; `B3` means everything from there, `B:F` whole columns.')
   .meta({ examples: ['B3:F200'] });
 
 function refusePlaces(
@@ -52,7 +52,7 @@ export const excelReadArgs = z
     range: range.optional(),
     columns: z
       .array(z.string())
-      .min(1, 'Name at least one column, or leave "columns" out')
+      .min(1, 'Name at least one column, or omit "columns"')
       .optional()
       .describe('Columns to read, in this order. Default: all.'),
     filter: readFilter.optional(),

@@ -20,24 +20,22 @@ export const FILES_ARGS = {
     .min(1, 'Give a pattern of file names')
     .optional()
     .describe(
-      'Pattern of the files to read one after the other, by name: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any folders.',
+      'Pattern of the files to read in order of name: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any folders.',
     )
     .meta({ examples: ['2026/*.csv'] }),
   file_column: columnName
     .optional()
-    .describe(
-      'Column to add, with the name of the file that a row is of. For `files`, or a connector that is one file.',
-    ),
+    .describe('Column to add, with the name of the row’s file. For `files`, or a single-file connector.'),
   modified_column: columnName
     .optional()
     .describe(
-      'Column to add, with the time of the file’s last change. A cursor on it, or a filter, opens only files that fit.',
+      'Column to add, with the file’s modification time. With a cursor or filter on it, only matching files are opened.',
     ),
   partition_columns: z
     .boolean()
     .optional()
     .describe(
-      'Adds the columns that the folders of each file tell of, such as `day` of `day=2026-01-31/`, as text. For `files`; a filter on them opens only files that fit.',
+      'Adds the partition columns from each file’s folders, such as `day` of `day=2026-01-31/`, as text. For `files`; with a filter on them, only matching files are opened.',
     ),
 };
 

@@ -13,7 +13,7 @@ const statuses = z
 const errorRule = z.strictObject({
   when: z
     .strictObject({
-      status: statuses.optional().describe('Statuses of the answer; default: any.'),
+      status: statuses.optional().describe('Response statuses; default: any.'),
       body_contains: z.string().min(1).max(500).optional().describe('Text in its body.'),
       expr: z
         .string()
@@ -28,19 +28,19 @@ const errorRule = z.strictObject({
       (when) => Object.values(when).some((condition) => condition !== undefined),
       'Give "status", "body_contains" or "expr"',
     )
-    .describe('All that is given must fit.'),
+    .describe('All conditions must match.'),
   action: z
     .enum(['fail', 'ignore', 'retry', 'refresh_auth', 'empty'])
     .describe(
       '`fail`; `ignore` the status and read the body; `retry`; `refresh_auth`, then once more; `empty`: no records.',
     ),
-  message: z.string().max(500).optional().describe('What a failure says instead of the answer.'),
+  message: z.string().max(500).optional().describe('Error message to use instead of the response.'),
 });
 
 export const httpConfig = z
   .strictObject({
     base_url: url
-      .describe('Address that paths are appended to, such as `https://api.example.com/v2`.')
+      .describe('URL that paths are appended to, such as `https://api.example.com/v2`.')
       .meta({ examples: ['https://api.example.com/v2'] }),
     auth: authConfig.prefault({ type: 'none' }),
     ...authSecrets,
@@ -48,60 +48,60 @@ export const httpConfig = z
     query: query.default({}).describe('Parameters of every request.'),
     test_path: path
       .optional()
-      .describe('Path that a test of the connector asks for. Default: `base_url` itself.')
+      .describe('Path requested by a connector test. Default: `base_url` itself.')
       .meta({ examples: ['/me'] }),
     timeout_ms: z
       .int()
       .min(1)
       .max(timeoutMsMax)
       .default(30_000)
-      .describe('Longest wait for an answer, in milliseconds.'),
+      .describe('Response timeout, in milliseconds.'),
     max_response_bytes: z
       .int()
       .min(1_024)
       .max(512 * MI)
       .default(64 * MI)
-      .describe('Largest answer, in bytes after decompression.'),
+      .describe('Maximum response size, in bytes after decompression.'),
     retry: z
       .strictObject({
-        max_attempts: z.int().min(1).max(20).default(5).describe('Attempts in all, the first included.'),
-        statuses: statuses.default([408, 425, 429, 500, 502, 503, 504]).describe('Statuses to try again.'),
+        max_attempts: z.int().min(1).max(20).default(5).describe('Total attempts, including the first.'),
+        statuses: statuses.default([408, 425, 429, 500, 502, 503, 504]).describe('Statuses to retry.'),
         base_ms: z
           .int()
           .min(1)
           .max(60_000)
           .default(500)
-          .describe('Wait before the second attempt; it doubles each time.'),
+          .describe('Delay before the second attempt; it doubles each time.'),
         max_ms: z
           .int()
           .min(1)
           .max(600_000)
           .default(60_000)
-          .describe('Longest wait, that of `Retry-After` included.'),
+          .describe('Maximum delay, including `Retry-After`.'),
         methods: z
           .array(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']))
           .max(5)
           .default(['GET', 'PUT', 'DELETE'])
           .describe(
-            'Methods whose requests are as good twice as once. Others are sent again only with an idempotency key, or where the API has surely done nothing: after 429, and without a connection.',
+            'Idempotent methods. Others are retried only with an idempotency key, or when the API has certainly done nothing: after 429, or if the connection failed.',
           ),
         retry_after_header: z
           .string()
           .min(1)
           .max(200)
           .default('Retry-After')
-          .describe('Header with the seconds to wait, or the date to wait for.'),
+          .describe('Header with the seconds to wait, or the date to wait until.'),
         reset_header: z
           .string()
           .max(200)
           .optional()
           .describe(
-            'Header with the time (seconds since 1970) or the seconds after which the API takes requests again.',
+            'Header with the time (seconds since 1970) at which, or the seconds after which, the API accepts requests again.',
           ),
       })
       .prefault({})
       .describe(
-        'How failed requests are tried again. Requests that write are, if they carry an idempotency key.',
+        'Retries of failed requests. Requests that write are retried if they have an idempotency key.',
       ),
     rate_limit: z
       .strictObject({
@@ -110,7 +110,7 @@ export const httpConfig = z
           .min(1)
           .max(100_000)
           .optional()
-          .describe('The most requests in `per_ms`. Default: any number.'),
+          .describe('Maximum requests per `per_ms`. Default: unlimited.'),
         per_ms: z
           .int()
           .min(1)
@@ -122,15 +122,15 @@ export const httpConfig = z
           .min(1)
           .max(1_000)
           .optional()
-          .describe('The most requests at the same time. Default: any number.'),
+          .describe('Maximum concurrent requests. Default: unlimited.'),
       })
       .refine(
         ({ requests, concurrency }) => requests !== undefined || concurrency !== undefined,
         'Give "requests" or "concurrency"',
       )
       .optional()
-      .describe('Keeps to the limit of the API, per connection.'),
-    errors: z.array(errorRule).max(50).default([]).describe('Rules for answers; the first that fits counts.'),
+      .describe('Rate limit, per connection.'),
+    errors: z.array(errorRule).max(50).default([]).describe('Rules for responses; the first match applies.'),
     idempotency_header: z
       .string()
       .min(1)
@@ -142,12 +142,12 @@ export const httpConfig = z
       .max(50)
       .default([])
       .describe(
-        'Further hosts to which paths, links to next pages and redirects may lead. Credentials are not sent to them.',
+        'Additional hosts allowed in paths, next-page links and redirects. Credentials are not sent to them.',
       ),
     resources: z
       .record(z.string().min(1).max(200), resource)
       .default({})
-      .describe('Named lists: how each is asked for, paged and read.'),
+      .describe('Named lists: how each is requested, paginated and read.'),
   })
   .superRefine((config, context) => {
     for (const { key, message } of authProblems(config))

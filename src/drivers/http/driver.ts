@@ -46,7 +46,7 @@ export const httpDriver: Driver = {
       cursor: { kind: 'conditions', arg: 'filter', param: 'incremental' },
       pageOf: wholeResource,
     },
-    { name: 'get', summary: 'Returns the answer to a GET request', kind: 'value', args: httpGetArgs },
+    { name: 'get', summary: 'Returns the response to a GET request', kind: 'value', args: httpGetArgs },
     { name: 'request', summary: 'Sends a request that may write', kind: 'write', args: httpRequestArgs },
   ],
   preload: load,

@@ -12,8 +12,8 @@ export const httpListArgs = z
   .strictObject({
     resource: z.string().optional().describe('Name of a resource of the connector, instead of `path`.'),
     path: path.optional(),
-    query: query.default({}).describe('Parameters of the query, besides those of the resource.'),
-    headers: headers.default({}).describe('Further headers.'),
+    query: query.default({}).describe('Query parameters, in addition to those of the resource.'),
+    headers: headers.default({}).describe('Additional headers.'),
     records: records.optional(),
     format: format.optional(),
     paginate: paging.optional(),
@@ -29,10 +29,10 @@ export type HttpListArgs = z.output<typeof httpListArgs>;
 
 export const httpGetArgs = z.strictObject({
   path,
-  query: query.default({}).describe('Parameters of the query.'),
-  headers: headers.default({}).describe('Further headers.'),
+  query: query.default({}).describe('Query parameters.'),
+  headers: headers.default({}).describe('Additional headers.'),
   format: format.default('auto'),
-  records: records.optional().describe('The place of the wanted value in the answer. Default: all of it.'),
+  records: records.optional().describe('Path of the value in the response. Default: the whole response.'),
 });
 
 export const httpRequestArgs = z.strictObject({
@@ -41,9 +41,9 @@ export const httpRequestArgs = z.strictObject({
     .default('POST')
     .describe('Method of the request.'),
   path,
-  query: query.default({}).describe('Parameters of the query.'),
-  headers: headers.default({}).describe('Further headers.'),
-  body: z.unknown().optional().describe('Body: text as it is, anything else as JSON.'),
+  query: query.default({}).describe('Query parameters.'),
+  headers: headers.default({}).describe('Additional headers.'),
+  body: z.unknown().optional().describe('Body: text unchanged, anything else as JSON.'),
   idempotency_key: z
     .string()
     .min(1)
@@ -51,6 +51,6 @@ export const httpRequestArgs = z.strictObject({
     .regex(/^[\x21-\x7e]+$/, 'A key holds no spaces and only ASCII')
     .optional()
     .describe(
-      'Sent in `idempotency_header`, so that the API does the same request only once; lets a request that writes be tried again.',
+      'Sent in `idempotency_header`, so that the API processes the request only once; allows retries of a request that writes.',
     ),
 });

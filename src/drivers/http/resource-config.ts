@@ -37,36 +37,34 @@ export const query = z.record(
 export const FORMATS = ['auto', 'json', 'ndjson', 'csv', 'xml'] as const;
 export const format = z
   .enum(FORMATS)
-  .describe(
-    'Format of the answers; `auto` goes by their `Content-Type`, and takes JSON where that says nothing.',
-  );
+  .describe('Response format; `auto` follows their `Content-Type`, or JSON if that is missing.');
 export const records = z
   .string()
   .max(500)
   .regex(/^[^.]+(\.[^.]+)*$/, 'Write the keys that lead to the list with dots between, such as "data.items"')
   .describe(
-    'The place of the list of records in an answer, such as `data.items`. Default: the answer is the list.',
+    'Path of the list of records in a response, such as `data.items`. Default: the response is the list.',
   );
 export const path = z
   .string()
   .max(2_000)
   .describe(
-    'Path after `base_url`, such as `/contacts`, or a whole URL of the same host or one of `allow_hosts`.',
+    'Path below `base_url`, such as `/contacts`, or a full URL on the same host or one of `allow_hosts`.',
   );
 export const incremental = z
   .strictObject({
-    field: z.string().min(1).max(200).describe('The field of the records that grows.'),
-    param: z.string().min(1).max(200).describe('The parameter of the query that takes its least value.'),
-    end_param: z.string().min(1).max(200).optional().describe('The parameter that takes its greatest value.'),
+    field: z.string().min(1).max(200).describe('The record field with growing values.'),
+    param: z.string().min(1).max(200).describe('The query parameter for the lower bound.'),
+    end_param: z.string().min(1).max(200).optional().describe('The query parameter for the upper bound.'),
     format: z
       .enum(['text', 'iso', 'date', 'unix', 'unix_ms'])
       .default('text')
       .describe(
-        'Form of the value: as it is, a time in ISO 8601 (UTC), a date, or seconds or milliseconds since 1970.',
+        'Format of the value: unchanged, a time in ISO 8601 (UTC), a date, or seconds or milliseconds since 1970.',
       ),
   })
   .describe(
-    'Passes a condition on a field to the API, so that it sends less. Rows outside the condition are left out either way.',
+    'Passes a condition on a field to the API, so that it returns less. Rows outside the condition are dropped in any case.',
   );
 
 export const resource = z.strictObject({
@@ -76,10 +74,10 @@ export const resource = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Says that a `POST` only reads, as searches do; without it no dashboard or preview may send it.',
+      'Declares that a `POST` only reads, such as a search; without it, dashboards and previews do not send it.',
     ),
-  query: query.default({}).describe('Parameters of the query.'),
-  headers: headers.default({}).describe('Further headers.'),
+  query: query.default({}).describe('Query parameters.'),
+  headers: headers.default({}).describe('Additional headers.'),
   body: z.unknown().optional().describe('Body of a `POST`, sent as JSON.'),
   records: records.optional(),
   format: format.default('auto'),
@@ -96,7 +94,7 @@ export const resource = z.strictObject({
     .min(1)
     .max(20)
     .optional()
-    .describe('Fields that identify a record; dead letters name a record by them.'),
+    .describe('Fields that identify a record, also in dead letters.'),
   write: writeConfig.optional(),
 });
 

@@ -10,7 +10,7 @@ const records = z
   .string()
   .regex(/^[^.]+(\.[^.]+)*$/, 'Write the keys that lead to the list with dots between, such as "data.items"')
   .describe(
-    'The place of the list of records in the document, such as `data.items`. Default: the document is the list.',
+    'Path of the list of records in the document, such as `data.items`. Default: the document is the list.',
   )
   .meta({ examples: ['data.items'] });
 
@@ -31,7 +31,7 @@ export const jsonReadArgs = z.strictObject({
   records: records.optional(),
   columns: z
     .array(z.string())
-    .min(1, 'Name at least one column, or leave "columns" out')
+    .min(1, 'Name at least one column, or omit "columns"')
     .optional()
     .describe('Keys to read, in this order. Default: all.'),
   filter: readFilter.optional(),

@@ -19,7 +19,7 @@ export const mongodbConfig = z
       .string()
       .optional()
       .describe(
-        '`mongodb://user:password@host:27017/database`, several hosts with commas, or `mongodb+srv://…`, instead of the keys from `host` to `replica_set`.',
+        '`mongodb://user:password@host:27017/database`, comma-separated hosts, or `mongodb+srv://…`, instead of the keys from `host` to `replica_set`.',
       ),
     host: z
       .string()
@@ -34,37 +34,37 @@ export const mongodbConfig = z
       .max(63, 'The name of a database has at most 63 characters')
       .refine((text) => !/[/\\. "$*<>:|?\0]/.test(text), 'This is not the name of a database')
       .optional()
-      .describe('Database of the collections; needed unless `url` names it.'),
+      .describe('Database of the collections; required unless it is in `url`.'),
     user: z
       .string()
       .min(1, 'Give a user')
       .optional()
-      .describe('User to connect as, preferably one with few privileges; left out: without logging in.'),
+      .describe('User to connect as, preferably one with few privileges; without it, no authentication.'),
     password: z.string().optional().describe('Password of the user.'),
     auth_source: z
       .string()
       .min(1, 'Give a database')
       .optional()
-      .describe('Database that knows the user; default: `admin`.'),
+      .describe('Authentication database; default: `admin`.'),
     replica_set: z
       .string()
       .min(1, 'Give a name')
       .optional()
-      .describe('Name of the replica set, whose other members are then found and used.'),
+      .describe('Name of the replica set; its other members are discovered and used.'),
     ssl: z
       .enum(SSL_MODES)
       .optional()
       .describe(
-        '`disable` (default, but `verify-full` with `mongodb+srv`), `require` encrypts and trusts any certificate, `verify-full` checks it and its name.',
+        '`disable` (default, but `verify-full` with `mongodb+srv`), `require` encrypts but trusts any certificate, `verify-full` verifies the certificate and host name.',
       ),
-    ca: z.string().optional().describe('Certificates to trust, as PEM text; default: those of the system.'),
+    ca: z.string().optional().describe('CA certificates to trust, as PEM text; default: the system’s.'),
     connect_timeout_ms: connectTimeoutMs,
     operation_timeout_ms: z
       .int()
       .min(1)
       .max(operationTimeoutMsMax)
       .default(operationTimeoutMsDefault)
-      .describe('Longest work of the database on a single query or batch, in milliseconds.'),
+      .describe('Time limit of the database for a single query or batch, in milliseconds.'),
     pool_size: poolSize(1),
   })
   .refine(...urlOrHost)

@@ -10,12 +10,12 @@ const collection = z.string().min(1, 'Name a collection').describe('Name of the 
 const filter = document
   .default({})
   .describe(
-    'A filter of MongoDB: `{"age": {"$gte": 18}}`. Values that JSON lacks as Extended JSON: `{"_id": {"$oid": "…"}}`.',
+    'A MongoDB filter: `{"age": {"$gte": 18}}`. Types missing in JSON as Extended JSON: `{"_id": {"$oid": "…"}}`.',
   );
 const someFilter = document
   .refine((value) => Object.keys(value).length > 0, 'Give at least one condition')
   .describe(
-    'The documents to change; at least one condition, so that no collection is changed as a whole by accident.',
+    'The documents to change; at least one condition, to prevent changing a whole collection by accident.',
   );
 const where = document
   .refine(
@@ -24,7 +24,7 @@ const where = document
   )
   .default({})
   .describe(
-    'Conditions per field beside `filter`, as in other connectors: `{"city": "Bonn", "age": {"gte": 18}}`. Texts are compared with ids and times too.',
+    'Conditions per field in addition to `filter`, as in other connectors: `{"city": "Bonn", "age": {"gte": 18}}`. Texts also match ids and times.',
   );
 const values = z
   .enum(['plain', 'extended'])
@@ -35,7 +35,7 @@ const values = z
 const columns = z
   .array(z.string().min(1))
   .optional()
-  .describe('Fields to read, nested ones as `address.city`; default: all on the top level.');
+  .describe('Fields to read, nested ones as `address.city`; default: all top-level fields.');
 const sort = z
   .union([z.array(z.string()), z.record(z.string(), z.union([z.literal(1), z.literal(-1)]))])
   .default([])
@@ -44,24 +44,24 @@ const documents = z
   .array(document)
   .min(1, 'Give at least one document')
   .max(documentsMax, `Give at most ${documentsMax} documents`)
-  .describe('Documents to write; Extended JSON stands for what JSON lacks.');
+  .describe('Documents to write; Extended JSON for types missing in JSON.');
 
 export const findOneArgs = z.strictObject({ collection, filter, where, columns, sort, values });
 export const findArgs = findOneArgs.extend({
-  limit: z.int().min(1).optional().describe('The most documents to return.'),
+  limit: z.int().min(1).optional().describe('Maximum documents to return.'),
 });
 export const aggregateArgs = z.strictObject({
   collection,
   pipeline: z
     .array(document)
     .max(stagesMax, `Give at most ${stagesMax} stages`)
-    .describe('Stages of MongoDB; those that write or run code are refused.'),
+    .describe('MongoDB stages; those that write or run code are refused.'),
   values,
 });
 export const countArgs = z.strictObject({ collection, filter, where });
 export const distinctArgs = z.strictObject({
   collection,
-  field: z.string().min(1, 'Name a field').describe('The field whose different values are returned.'),
+  field: z.string().min(1, 'Name a field').describe('The field whose distinct values are returned.'),
   filter,
   where,
   values,
@@ -87,12 +87,12 @@ export const bulkWriteArgs = z.strictObject({
     .min(1, 'Give at least one operation')
     .max(operationsMax, `Give at most ${operationsMax} operations`)
     .describe(
-      'Operations of MongoDB: `insertOne`, `updateOne`, `updateMany`, `replaceOne`, `deleteOne`, `deleteMany`.',
+      'MongoDB operations: `insertOne`, `updateOne`, `updateMany`, `replaceOne`, `deleteOne`, `deleteMany`.',
     ),
   ordered: z
     .boolean()
     .default(true)
-    .describe('Stop at the first that fails (default); false tries all of them, in any order.'),
+    .describe('Stop at the first failure (default); false attempts all of them, in any order.'),
 });
 
 /** The collection that a `find` reads; null where pages of it would not be the same rows. */

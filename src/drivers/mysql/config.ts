@@ -28,7 +28,7 @@ export const mysqlConfig = z
       .string()
       .min(1, 'Give a database')
       .optional()
-      .describe('Database of tables named without one; needed with `host`.')
+      .describe('Default database of table names; required with `host`.')
       .meta({ examples: ['warehouse'] }),
     user: z
       .string()
@@ -41,24 +41,24 @@ export const mysqlConfig = z
       .enum(SSL_MODES)
       .optional()
       .describe(
-        '`disable` (default), `require` encrypts and trusts any certificate, `verify-full` checks it and its name.',
+        '`disable` (default), `require` encrypts but trusts any certificate, `verify-full` verifies the certificate and host name.',
       ),
     ca: z
       .string()
       .optional()
-      .describe('Certificates to trust, as PEM text; default: those of the system.')
+      .describe('CA certificates to trust, as PEM text; default: the system’s.')
       .meta({ examples: ['-----BEGIN CERTIFICATE-----'] }),
     bulk_load: z
       .boolean()
       .default(true)
       .describe(
-        'Load with LOAD DATA LOCAL where the server allows it (`local_infile`); else with INSERT, which is slower.',
+        'Load with LOAD DATA LOCAL if the server allows it (`local_infile`); otherwise with INSERT, which is slower.',
       ),
     zero_dates: z
       .enum(['null', 'text'])
       .default('null')
       .describe(
-        'Dates with a zero in year, month or day, such as `0000-00-00`: read as null (default), or as the text that they are; loads take them only with `text`.',
+        'Dates with a zero year, month or day, such as `0000-00-00`: read as null (default) or as text; loads accept them only with `text`.',
       ),
     connect_timeout_ms: connectTimeoutMs,
     // A task that reads rows and looks others up for them has two sessions.
@@ -68,7 +68,7 @@ export const mysqlConfig = z
       .min(1)
       .max(statementTimeoutMsMax)
       .default(statementTimeoutMsDefault)
-      .describe('Longest duration of a single statement in a read, in milliseconds.'),
+      .describe('Timeout of a single statement in a read, in milliseconds.'),
   })
   .refine(...urlOrHost)
   .refine(...databaseOfHost);

@@ -17,9 +17,9 @@ export const parquetReadArgs = z.strictObject({
   ...FILES_ARGS,
   columns: z
     .array(z.string())
-    .min(1, 'Name at least one column, or leave "columns" out')
+    .min(1, 'Name at least one column, or omit "columns"')
     .optional()
-    .describe('Columns to read, in this order; others are not even decoded. Default: all.'),
+    .describe('Columns to read, in this order; others are not decoded. Default: all.'),
   filter: readFilter.optional(),
 });
 

@@ -6,21 +6,21 @@ export const PLUGIN_KEYS = {
     .string()
     .min(1, 'Give the name of a plug-in')
     .max(100)
-    .describe('Name of the program, of those in the setting `SVC_PLUGINS`.'),
+    .describe('Name of a program in the setting `SVC_PLUGINS`.'),
   config: z
     .record(z.string(), z.unknown())
     .default({})
-    .describe('Its configuration, in its own form, without what is secret.'),
+    .describe('Its configuration, in its own format, without secrets.'),
   secrets: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('What is secret in it, at the same places as in `config`: the two are merged.'),
+    .describe('Its secrets, at the same paths as in `config`; the two are merged.'),
   silence_timeout_seconds: z
     .int()
     .min(1)
     .max(86_400)
     .default(300)
-    .describe('The program is ended when it writes nothing for this long, in seconds.'),
+    .describe('The program is terminated if it writes nothing for this many seconds.'),
 };
 
 export type PluginConfig = z.output<z.ZodObject<typeof PLUGIN_KEYS>>;

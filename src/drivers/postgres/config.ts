@@ -39,18 +39,14 @@ export const postgresConfig = z
       .enum(SSL_MODES)
       .optional()
       .describe(
-        '`disable` (default), `require` encrypts and trusts any certificate, `verify-full` checks it and its name.',
+        '`disable` (default), `require` encrypts but trusts any certificate, `verify-full` verifies the certificate and host name.',
       ),
     ca: z
       .string()
       .optional()
-      .describe('Certificates to trust, as PEM text; default: those of the system.')
+      .describe('CA certificates to trust, as PEM text; default: the system’s.')
       .meta({ examples: ['-----BEGIN CERTIFICATE-----'] }),
-    schema: z
-      .string()
-      .min(1, 'Give a schema')
-      .default('public')
-      .describe('Schema of tables named without one.'),
+    schema: z.string().min(1, 'Give a schema').default('public').describe('Default schema of table names.'),
     connect_timeout_ms: connectTimeoutMs,
     // A task that reads rows and looks others up for them has two sessions.
     pool_size: poolSize(2),
@@ -59,12 +55,12 @@ export const postgresConfig = z
       .min(1)
       .max(statementTimeoutMsMax)
       .default(statementTimeoutMsDefault)
-      .describe('Longest duration of a single statement in a read, in milliseconds.'),
+      .describe('Timeout of a single statement in a read, in milliseconds.'),
     application_name: z
       .string()
       .max(63)
       .default('headgate')
-      .describe('Name of the session in `pg_stat_activity`.'),
+      .describe('Application name in `pg_stat_activity`.'),
   })
   .refine(...urlOrHost);
 export type PostgresConfig = z.output<typeof postgresConfig>;

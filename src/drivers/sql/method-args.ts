@@ -30,7 +30,7 @@ export const queryArgs = z.strictObject({
     .string()
     .min(1, 'Give a statement')
     .max(sqlCharsMax)
-    .describe('One statement; values go into `params`.'),
+    .describe('One statement; pass values in `params`.'),
   params: z.array(scalar).max(sqlParamsMax).default([]).describe('Values of the placeholders, in order.'),
 });
 export const listArgs = z.strictObject({
@@ -38,7 +38,7 @@ export const listArgs = z.strictObject({
   columns: z.array(z.string()).optional().describe('Columns to read; default: all.'),
   filter: filter.default({}),
   sort: z.array(z.string()).default([]).describe('`name` ascending, `-name` descending.'),
-  limit: z.int().min(1).optional().describe('The most rows to return.'),
+  limit: z.int().min(1).optional().describe('Maximum rows to return.'),
 });
 export const getArgs = z.strictObject({ table, key: someFilter.describe('The row: `{"id": 7}`.') });
 export const countArgs = z.strictObject({ table, filter: filter.default({}) });
@@ -50,7 +50,7 @@ export const updateArgs = z.strictObject({
     .refine((value) => Object.keys(value).length > 0, 'Give at least one column')
     .describe('New values per column.'),
   filter: someFilter.describe(
-    'The rows to change; at least one condition, so that no table is changed as a whole by accident.',
+    'The rows to change; at least one condition, to prevent changing a whole table by accident.',
   ),
 });
 export const deleteArgs = z.strictObject({ table, filter: someFilter });
@@ -103,12 +103,12 @@ export const sqlMethods: readonly Method[] = [
   { name: 'insert', summary: 'Adds rows', kind: 'write', args: insertArgs },
   {
     name: 'upsert',
-    summary: 'Adds rows, or changes those with the same key',
+    summary: 'Inserts rows, or updates those with the same key',
     kind: 'write',
     args: upsertArgs,
   },
   { name: 'merge', summary: 'Same as upsert', kind: 'write', args: upsertArgs },
-  { name: 'update', summary: 'Changes the rows that match a filter', kind: 'write', args: updateArgs },
-  { name: 'delete', summary: 'Removes the rows that match a filter', kind: 'write', args: deleteArgs },
+  { name: 'update', summary: 'Updates the rows that match a filter', kind: 'write', args: updateArgs },
+  { name: 'delete', summary: 'Deletes the rows that match a filter', kind: 'write', args: deleteArgs },
   { name: 'execute', summary: 'Runs one SQL statement that writes', kind: 'write', args: queryArgs },
 ];

@@ -14,7 +14,7 @@ export const sqliteConfig = z.strictObject({
     .min(0)
     .max(busyTimeoutMsMax)
     .default(busyTimeoutMsDefault)
-    .describe('Longest wait of a statement for the lock of another program on the file.'),
+    .describe('How long a statement waits for another program’s lock on the file.'),
   create: z.boolean().default(true).describe('Whether writing creates a missing file; reading never does.'),
 });
 export type SqliteConfig = z.output<typeof sqliteConfig>;

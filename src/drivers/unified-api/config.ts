@@ -9,38 +9,36 @@ const resource = z
   .min(1, 'Give a resource')
   .max(500)
   .describe(
-    'Its name: `crm/contacts` of a unified API, `contacts` of the integration’s own; with Nango `records/Contact` are synced records, and anything else is a path of the integration’s API.',
+    'Its name: `crm/contacts` in a unified API, `contacts` in the integration’s own; with Nango `records/Contact` for synced records, or a path of the integration’s API.',
   );
 const account = id
   .optional()
-  .describe('The account to call. Default: that of the configuration. With Nango: `integration/connection`.');
+  .describe('The account to call. Default: the configured one. With Nango: `integration/connection`.');
 
 const http = httpConfig.shape;
 
 /** A platform that holds the accounts of customers at many integrations, and calls them in one form. */
 export const unifiedApiConfig = z.strictObject({
   provider: z.enum(['truto', 'nango']).describe('The platform.'),
-  base_url: http.base_url
-    .optional()
-    .describe('Its address, for one that you run. Default: that of its cloud.'),
+  base_url: http.base_url.optional().describe('Its URL, if self-hosted. Default: its cloud.'),
   token: z
     .string()
     .min(1, 'Give a token')
     .max(8_000)
     .describe('Its API token (Truto), or environment key (Nango).'),
-  integrated_account_id: id.optional().describe('The account of calls that name none.'),
-  integration: id.optional().describe('Name of the integration whose OAuth app is shown and set.'),
+  integrated_account_id: id.optional().describe('The default account of calls.'),
+  integration: id.optional().describe('Name of the integration whose OAuth app is managed.'),
   needs_byoa: z
     .array(id)
     .max(500)
     .default([])
-    .describe('Integrations that need your own OAuth app although the platform has one.'),
+    .describe('Integrations that need your own OAuth app even if the platform has one.'),
   fallback_resources: z
     .array(resource)
     .max(1_000)
     .default([])
-    .describe('Resources that are shown while the platform cannot be reached.'),
-  page_size: z.int().min(1).max(1_000).default(100).describe('Records of a page of `list`.'),
+    .describe('Resources shown while the platform is unreachable.'),
+  page_size: z.int().min(1).max(1_000).default(100).describe('Page size of `list`.'),
   timeout_ms: http.timeout_ms,
   max_response_bytes: http.max_response_bytes,
   retry: http.retry,
@@ -61,22 +59,22 @@ export const unifiedListArgs = z.strictObject({
   columns: list.columns,
   filter: list.filter,
   incremental: list.incremental,
-  records: list.records.describe('Nango, paths of an integration: the place of the list in an answer.'),
-  paginate: list.paginate.describe('Nango, paths of an integration: how the list goes on.'),
+  records: list.records.describe('Nango, integration paths: the path of the list in a response.'),
+  paginate: list.paginate.describe('Nango, integration paths: pagination of the list.'),
 });
 export type UnifiedListArgs = z.output<typeof unifiedListArgs>;
 
 export const unifiedGetArgs = z.strictObject({ resource, id: id.describe('Id of the record.'), ...common });
 
 export const unifiedAccountsArgs = z.strictObject({
-  q: id.optional().describe('Beginning of an id, or a part of a tenant id.'),
+  q: id.optional().describe('Prefix of an id, or part of a tenant id.'),
   integration: id.optional().describe('Name of an integration.'),
 });
 
 const idempotency_key = id
   .regex(/^[\x21-\x7e]+$/, 'A key holds no spaces and only ASCII')
   .optional()
-  .describe('Sent in `idempotency_header`; lets a failed request be tried again.');
+  .describe('Sent in `idempotency_header`; allows retries of a failed request.');
 const body = z.record(z.string(), z.unknown()).describe('The fields of the record.');
 
 export const unifiedCreateArgs = z.strictObject({ resource, body, idempotency_key, ...common });
@@ -97,7 +95,7 @@ const path = z
   .string()
   .min(1, 'Give a path')
   .max(2_000)
-  .describe('Path after the platform’s proxy, such as `tickets/7`.');
+  .describe('Path below the platform’s proxy, such as `tickets/7`.');
 
 export const proxyGetArgs = z.strictObject({ path, ...common });
 export const proxyArgs = z.strictObject({

@@ -47,7 +47,7 @@ export const unifiedApiDriver: Driver = {
     },
     {
       name: 'accounts',
-      summary: 'Reads the accounts that customers have connected',
+      summary: 'Reads the accounts connected by customers',
       kind: 'rows',
       args: unifiedAccountsArgs,
     },
@@ -60,7 +60,7 @@ export const unifiedApiDriver: Driver = {
     },
     {
       name: 'proxy_get',
-      summary: 'Returns what the integration’s own API answers to a GET',
+      summary: 'Returns the response of the integration’s own API to a GET',
       kind: 'value',
       args: proxyGetArgs,
       scope: { kind: 'args' },

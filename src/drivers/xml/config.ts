@@ -12,12 +12,12 @@ const records = z
     'Write the names of the elements that lead to a row with / between, such as "catalog/book"',
   )
   .describe(
-    'The element that is a row: the elements that lead to it from the root on, such as `catalog/book`, or its name alone, wherever it is.',
+    'The row element: its path from the root, such as `catalog/book`, or just its name, at any depth.',
   )
   .meta({ examples: ['catalog/book'] });
 const namespaces = z
   .record(z.string().regex(/^[\p{L}_][\p{L}\p{N}_.-]*$/u, 'This is no prefix'), z.string().min(1).max(2_000))
-  .describe('Namespaces of prefixes in `records`. A name without a prefix is of any namespace.')
+  .describe('Namespaces of the prefixes in `records`. Names without a prefix match any namespace.')
   .meta({ examples: [{ m: 'http://example.com/model' }] });
 
 export const xmlConfig = z
@@ -43,7 +43,7 @@ export const xmlReadArgs = z.strictObject({
   ...FILES_ARGS,
   columns: z
     .array(z.string())
-    .min(1, 'Name at least one column, or leave "columns" out')
+    .min(1, 'Name at least one column, or omit "columns"')
     .optional()
     .describe('Columns to read, in this order. Default: all.'),
   filter: readFilter.optional(),

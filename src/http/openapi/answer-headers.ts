@@ -7,16 +7,15 @@ export interface AnswerHeader {
 /** Headers that the API answers with, by name. `OperationSpec.sends` names those of one operation; the others need no naming. */
 export const ANSWER_HEADERS = {
   'X-Request-Id': {
-    description:
-      'Names the request in the server’s log and in audit entries: the one that was sent, or a new one',
+    description: 'Identifies the request in the server’s log and audit entries: the id sent, or a new one',
     schema: { type: 'string' },
   },
   'X-RateLimit-Limit': {
-    description: 'Requests that the client’s address may send in a minute',
+    description: 'Requests allowed per minute and client address',
     schema: { type: 'integer' },
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests that are left in this minute',
+    description: 'Requests remaining in this minute',
     schema: { type: 'integer' },
   },
   'X-RateLimit-Reset': {
@@ -24,7 +23,7 @@ export const ANSWER_HEADERS = {
     schema: { type: 'integer' },
   },
   'Retry-After': {
-    description: 'Seconds until the same request may succeed, where it may',
+    description: 'Seconds until the same request may succeed, if it can',
     schema: { type: 'integer' },
   },
   'WWW-Authenticate': {
@@ -32,7 +31,7 @@ export const ANSWER_HEADERS = {
     schema: { type: 'string', examples: ['Bearer realm="headgate"'] },
   },
   'Idempotent-Replayed': {
-    description: '`true`: the stored answer of an earlier request with this `Idempotency-Key`',
+    description: '`true`: the stored response to an earlier request with this `Idempotency-Key`',
     schema: { type: 'string', enum: ['true'] },
   },
   ETag: {
@@ -44,11 +43,11 @@ export const ANSWER_HEADERS = {
     schema: { type: 'string', examples: ['<?limit=50&cursor=opaque>; rel="next"'] },
   },
   'Content-Disposition': {
-    description: 'The name under which to save the file',
+    description: 'Suggested file name',
     schema: { type: 'string', examples: ['attachment; filename="headgate-bundle.yaml"'] },
   },
   'Set-Cookie': {
-    description: 'The cookies of the session, or those that are deleted',
+    description: 'The session cookies, or their deletion',
     schema: { type: 'string' },
   },
 } as const satisfies Readonly<Record<string, AnswerHeader>>;

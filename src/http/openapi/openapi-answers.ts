@@ -10,9 +10,9 @@ const ERROR_SCHEMA = { $ref: '#/components/schemas/Error' };
 export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'The request is not valid; `details` lists every problem',
   AUTH_ERROR: 'Not authenticated',
-  FORBIDDEN: 'The role or scope does not suffice; the message names it',
-  NOT_FOUND: 'There is no such resource',
-  METHOD_NOT_ALLOWED: 'The path does not have this method; `Allow` lists those that it has',
+  FORBIDDEN: 'Insufficient role or scope; the message names the required one',
+  NOT_FOUND: 'Resource not found',
+  METHOD_NOT_ALLOWED: 'The path does not support this method; `Allow` lists the supported ones',
   CONFLICT: 'The state of the resource, or a running request, does not allow it',
   PRECONDITION_FAILED: 'The resource has changed since the version that `If-Match` names',
   PAYLOAD_TOO_LARGE: 'The body is larger than the server accepts',
@@ -20,8 +20,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   UNPROCESSABLE: 'Understood, but impossible with this content',
   RATE_LIMITED: 'Too many requests or failed attempts',
   INTERNAL_ERROR: 'Something failed on the server; the request id helps to find it',
-  CONNECTOR_ERROR: 'The other end of a connector failed; the message says how',
-  NOT_READY: 'A component that this needs is unavailable at the moment; try again',
+  CONNECTOR_ERROR: 'The remote side of a connector failed; the message has details',
+  NOT_READY: 'A required component is temporarily unavailable; retry',
 };
 
 /** Answers before there is a request: of any operation, without a request id or other headers. */

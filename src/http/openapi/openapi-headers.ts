@@ -16,7 +16,7 @@ const IF_MATCH = {
 };
 const IF_NONE_MATCH = {
   type: 'string',
-  description: 'ETag of the answer that the client has; answers 304 if it is still the same',
+  description: 'ETag of the client’s copy; responds 304 if unchanged',
 };
 
 /** What a route says of itself for the document. */

@@ -21,7 +21,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   Notifications: 'Messages to people: mail, Slack and Microsoft Teams',
   Metrics: 'Metrics backends and the metrics of runs',
   'Export/Import': 'Export and import of definitions as one file',
-  AI: 'Tasks written by a model and checked by the API’s validator',
+  AI: 'Tasks written by a model and validated by the API',
   'AI References': 'Reference texts for the model',
   Audit: 'Every change and its author',
   Branding: 'Name, logo and colours of the pages',

@@ -45,7 +45,7 @@ const input = z.strictObject({
     .max(TAGS_MAX)
     .refine((tags) => new Set(tags).size === tags.length, 'names a tag twice')
     .optional(),
-  enabled: z.boolean().optional().describe('Whether the model gets it by default; true if left out'),
+  enabled: z.boolean().optional().describe('Whether the model gets it by default; default true'),
 });
 
 const head = {

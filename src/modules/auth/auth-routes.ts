@@ -38,7 +38,7 @@ const enrolment = z
 
 const ownRecord = userRecord
   .extend({
-    api_key: apiKey.optional().describe('The API key of the request, which may do what its scopes name'),
+    api_key: apiKey.optional().describe('The API key of the request, limited to its scopes'),
   })
   .meta({ id: 'Me' });
 

@@ -15,7 +15,7 @@ import { selectConnector, selectConnectors, selectConnectorUses } from './connec
 
 const config = z
   .record(z.string(), z.unknown())
-  .describe('As the type’s schema says. Secrets read as "********"; writing that keeps the stored value.');
+  .describe('As in the type’s schema. Secrets read as "********"; writing that keeps the stored value.');
 
 const connectorRecord = z
   .object({

@@ -46,7 +46,7 @@ const batchWidgets = z.object({
     z.object({
       data: z.unknown().optional(),
       error: z.string().optional(),
-      pending: z.literal(true).optional().describe('Only with `wait_ms`: not there yet, ask for it again'),
+      pending: z.literal(true).optional().describe('Only with `wait_ms`: not ready yet, request it again'),
     }),
   ),
 });
@@ -82,11 +82,7 @@ export const exportQuery = z.strictObject({
   sort: sort.optional(),
   search: search.optional(),
   filters: z.string().max(10_000).optional().describe('The conditions as JSON text'),
-  filter: z
-    .string()
-    .max(10_000)
-    .optional()
-    .describe('What was chosen of the dashboard’s filters, as JSON text'),
+  filter: z.string().max(10_000).optional().describe('The chosen filters of the dashboard, as JSON text'),
 });
 
 export const submitBody = z.strictObject({
@@ -95,8 +91,8 @@ export const submitBody = z.strictObject({
     .int()
     .min(0)
     .optional()
-    .describe('The version that was filled in from; another one saved since is 412'),
-  dry_run: z.boolean().default(false).describe('Check, and save nothing'),
+    .describe('The version the form was loaded from; 412 if another one was saved since'),
+  dry_run: z.boolean().default(false).describe('Validate without saving'),
 });
 export const submitAnswer = z
   .object({

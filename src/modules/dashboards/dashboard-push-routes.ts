@@ -13,8 +13,8 @@ const body = z
       .min(1)
       .max(pushDashboardsMax)
       .optional()
-      .describe('Left out: all that are linked'),
-    dry_run: z.boolean().default(false).describe('Says what a push would do, and does nothing'),
+      .describe('Default: all that are linked'),
+    dry_run: z.boolean().default(false).describe('Reports what a push would do, without doing it'),
   })
   .nullish();
 
@@ -28,7 +28,7 @@ const item = z
     modified: z
       .boolean()
       .nullable()
-      .describe('True: changes that were made to this dashboard alone are lost; null: that is not known'),
+      .describe('True: changes made only to this dashboard are lost; null: unknown'),
     from_version: z.number().int().nullable(),
     to_version: z.number().int(),
     diff: z.string().describe('Unified diff from the dashboard’s YAML to the template’s'),

@@ -35,7 +35,7 @@ export interface DashboardPushDeps {
 }
 
 export interface PushRequest {
-  /** Left out: all that are linked to the template. */
+  /** Default: all that are linked to the template. */
   readonly dashboardIds?: readonly number[] | undefined;
   readonly dryRun: boolean;
 }

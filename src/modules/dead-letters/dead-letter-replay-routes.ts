@@ -33,7 +33,7 @@ const replayInput = z
     use: z
       .enum(['snapshot', 'current'])
       .default('snapshot')
-      .describe('The version that refused the row, or the current one of the job or the task'),
+      .describe('The version that rejected the row, or the current one of the job or task'),
   })
   .prefault({});
 
@@ -44,7 +44,7 @@ const replayed = z
     left: z
       .number()
       .int()
-      .describe('Open dead letters, with `code` only those, that are left for the next call'),
+      .describe('Open dead letters, limited to `code` if set, remaining for the next call'),
   })
   .meta({ id: 'DeadLetterReplay' });
 

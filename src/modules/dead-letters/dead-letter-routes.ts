@@ -34,7 +34,7 @@ const deadLetter = z
     task: z
       .string()
       .nullable()
-      .describe('The task of the step, if a `run_task` step runs it; null: the task of the run'),
+      .describe('The step’s task, if run by a `run_task` step; null: the task of the run'),
     item: z.unknown(),
     code: z.string(),
     message: z.string(),
@@ -50,7 +50,10 @@ const deadLetter = z
       .describe(
         'Where the row came from, as far as known: `file`, `line` on which the record begins, `record` (its number), `key`, `cursor`',
       ),
-    column: z.string().nullable().describe('The column that did not fit; null if no single one is at fault'),
+    column: z
+      .string()
+      .nullable()
+      .describe('The column that did not fit; null if no single column is at fault'),
     value: z.unknown().describe('The value that did not fit; null if no single column is at fault'),
     created_at: z.string(),
   })
@@ -71,11 +74,7 @@ const reason = z
   .object({
     job_id: z.number().int().nullable(),
     job_name: z.string().nullable(),
-    run_id: z
-      .number()
-      .int()
-      .nullable()
-      .describe('The run, if it is of a task alone; null: all runs of the job'),
+    run_id: z.number().int().nullable().describe('The run, if it has no job; null: all runs of the job'),
     code: z.string(),
     open: z.number().int().describe('Open letters with this code'),
     message: z.string().describe('Of the newest one'),

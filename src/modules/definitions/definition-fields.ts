@@ -45,7 +45,7 @@ export const searchField = z
   .string()
   .max(200)
   .optional()
-  .describe('Part of the name, in upper or lower case; of fewer than three characters: its beginning');
+  .describe('Part of the name, case-insensitive; below three characters: its prefix');
 
 /** The filters of a list of definitions. */
 export const definitionQuery = pageQuery.extend({

@@ -27,11 +27,7 @@ const versionRecord = z
 const versionDiff = z
   .object({
     version: z.number().int(),
-    against: z
-      .number()
-      .int()
-      .nullable()
-      .describe('Null for the first version, which has nothing to compare with'),
+    against: z.number().int().nullable().describe('Null for the first version'),
     diff: z
       .string()
       .describe('A unified diff of the YAML, from `against` to `version`; empty if the texts are equal'),

@@ -56,7 +56,7 @@ const stepResult = z.strictObject({
     )
     .max(SCHEMA_CHANGES_MAX)
     .default([])
-    .describe('Columns of its target that a load has changed; `from` is null for those that it has made'),
+    .describe('Target columns changed by a load; `from` is null for created ones'),
 });
 
 export const completionBody = z.strictObject({
@@ -66,7 +66,7 @@ export const completionBody = z.strictObject({
   failure: z.strictObject({ code: z.string(), message: z.string(), step_id: z.string() }).nullable(),
   ...eachFigure(ROW_COUNTS, () => whole),
   ...added,
-  last_log_seq: whole.describe('The log is complete when this much is acknowledged'),
+  last_log_seq: whole.describe('The log is complete once this is acknowledged'),
   steps: z.array(stepResult).max(10_000),
   retryable: z.boolean(),
   args: z
@@ -104,7 +104,7 @@ export const logAck = z
     outcome,
     acked_seq: whole.describe('Everything up to here is durable'),
     resend_from: whole.describe('Above 0 where the batch began after a gap'),
-    window_bytes: whole.describe('Send no more than this in the next batch'),
+    window_bytes: whole.describe('Maximum size of the next batch'),
   })
   .meta({
     id: 'LogAck',
@@ -137,7 +137,7 @@ export const deadLetterBody = z.strictObject({
           .describe('Where the row came from: `file`, `line`, `record`, `key`, `cursor`, as far as known'),
         column: z.string().optional().describe('The column that did not fit'),
         value: z.unknown().optional().describe('Its value'),
-        task: z.string().optional().describe('The task of the step, if a `run_task` step runs it'),
+        task: z.string().optional().describe('The step’s task, if run by a `run_task` step'),
       }),
     )
     .describe('The first has first_seq, each following one is one higher'),
@@ -148,7 +148,7 @@ export const saveCheckpointBody = z.strictObject({
   lease,
   name: z.string(),
   value: z.unknown().optional(),
-  expected_version: whole.describe('Of the value that this one replaces; 0 where nothing was saved'),
+  expected_version: whole.describe('Of the value it replaces; 0 if nothing was saved'),
 });
 export const checkpointQuery = z.strictObject({ name: z.string() });
 
@@ -188,7 +188,7 @@ const runSpec = z.object({
         .describe('A backend of the task’s own, written to by the executor'),
     }),
   ),
-  secrets: z.array(z.string()).describe('Values that the run must not show'),
+  secrets: z.array(z.string()).describe('Values to redact in the run'),
   replay: z
     .object({ step_id: z.string(), letters: fromOne })
     .nullable()
@@ -196,11 +196,11 @@ const runSpec = z.object({
       'Set if dead letters are replayed: they go to this step again, and only the steps after it run',
     ),
   tasks: z.record(z.string(), z.string()).describe('YAML of the tasks that `run_task` steps run, by name'),
-  keeps_parts: z.boolean().describe('Whether the run may offer parts of a divided extract'),
+  keeps_parts: z.boolean().describe('Whether the run may offer parts of a partitioned extract'),
   help: z
     .object({ run_id: fromOne, attempt: fromOne, step_id: z.string(), order: z.unknown() })
     .nullable()
-    .describe('Set if the run takes parts of another one, and does nothing else'),
+    .describe('Set if the run only works on parts of another run'),
 });
 
 const partsMax = 1_000;
@@ -213,10 +213,7 @@ const endedPart = {
 export const partsBody = z.strictObject({
   lease,
   step_id: z.string(),
-  holding: z
-    .array(fromOne)
-    .max(partsMax)
-    .describe('The parts that the run works on now: it has lost whatever else it was given'),
+  holding: z.array(fromOne).max(partsMax).describe('The parts the run works on now; it has lost all others'),
   offer: z
     .strictObject({
       digest: z.string().max(200).describe('Equal for equal plans'),
@@ -224,25 +221,25 @@ export const partsBody = z.strictObject({
         .array(z.string())
         .min(1)
         .max(partsMax)
-        .describe('What the rows of each part have in common; parts are numbered from 1 in this order'),
-      helpers: whole.describe('How many other slots may take some of them'),
-      order: z.unknown().describe('What these need besides the specification'),
+        .describe('The condition of each part; parts are numbered from 1 in this order'),
+      helpers: whole.describe('Maximum other slots to work on them'),
+      order: z.unknown().describe('What these need in addition to the specification'),
     })
     .nullable()
-    .describe('Of the run that divides, before it takes any: what an earlier attempt offered is over'),
+    .describe('For the partitioning run, before it takes any: withdraws the offers of an earlier attempt'),
   ended: z.strictObject({ ...endedPart, steps: z.array(stepResult).max(partsMax) }).nullable(),
-  wants: z.boolean().describe('It would work on one more'),
+  wants: z.boolean().describe('It could work on one more'),
 });
 const partsReply = z.object({
   part: z
     .object({ number: fromOne, take: fromOne })
     .nullable()
-    .describe('The part to work on; null: none now, ask again a little later'),
+    .describe('The part to work on; null: none now, retry later'),
   left: whole.describe('Parts that are not staged yet'),
-  is_closed: z.boolean().describe('Nothing more is to be done'),
+  is_closed: z.boolean().describe('Nothing left to do'),
   others: z
     .array(z.object({ ...endedPart, steps: z.array(stepResult) }))
-    .describe('For the run that divides, once none is left: those that others have staged'),
+    .describe('For the partitioning run, once none is left: those staged by others'),
 });
 export const partsAnswer = z.union([z.object({ outcome: accepted, value: partsReply }), refused]);
 export const replayRowsQuery = z.strictObject({
@@ -290,4 +287,4 @@ export const metricPoints = z
 export const metricAck = z
   .object({ run_id: fromOne, attempt: fromOne, outcome, batch_seq: fromOne })
   .meta({ examples: [{ run_id: 7, attempt: 1, outcome: 'ACCEPTED', batch_seq: 4 }] });
-export const pointsAck = z.object({ stored: whole.describe('How many points were stored') });
+export const pointsAck = z.object({ stored: whole.describe('Number of stored points') });

@@ -25,7 +25,7 @@ export const leaseOutcome = z
 const cancel = z
   .object({ run_id: fromOne, attempt: fromOne, force: z.boolean(), grace_ms: whole })
   .meta({ id: 'RunCancel', examples: [{ run_id: 7, attempt: 1, force: false, grace_ms: 10_000 }] });
-const cancels = z.array(cancel).describe('Runs to cancel; repeated in every heartbeat’s answer');
+const cancels = z.array(cancel).describe('Runs to cancel; repeated in every heartbeat response');
 
 export const heartbeatReply = z.object({ leases: z.array(leaseOutcome), cancels });
 

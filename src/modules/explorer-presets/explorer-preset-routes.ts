@@ -44,7 +44,7 @@ const input = z.strictObject({
   description: descriptionField,
   connector_id: z.int().positive(),
   resource: name.describe('A table, file or entity, as introspection names it'),
-  columns: columnsField.optional().describe('In this order; empty or left out: all columns'),
+  columns: columnsField.optional().describe('In this order; empty or omitted: all columns'),
   filter: filterField.optional(),
   sort: sortField.optional(),
   visibility: z.enum(VISIBILITIES),

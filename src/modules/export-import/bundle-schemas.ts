@@ -45,7 +45,7 @@ const planHash = z
   .describe('From a dry run; required without `dry_run`');
 
 export const importQuery = z.strictObject({
-  dry_run: queryFlag.optional().describe('Only make the plan'),
+  dry_run: queryFlag.optional().describe('Only create the plan'),
   conflict: conflict.optional(),
   connector_missing: connectorMissing.optional(),
   plan_hash: planHash.optional(),
@@ -65,7 +65,7 @@ export const importBody = z
         job_templates: names.optional(),
       })
       .optional()
-      .describe('The names to import from the bundle; nothing of a kind that is left out'),
+      .describe('The names to import from the bundle; nothing of an omitted kind'),
   })
   .refine((body) => (body.bundle === undefined) !== (body.bundle_zip === undefined), {
     message: 'Give either "bundle" or "bundle_zip"',

@@ -67,7 +67,7 @@ export const jobRunRecord = z
 
 const jobRunDetail = jobRunRecord
   .extend({
-    dag: dagSchema.describe('The graph that this job run follows, whatever its job has become since'),
+    dag: dagSchema.describe('The graph of this job run, regardless of later changes to its job'),
     levels: z.array(z.array(z.string())),
     runs: z.array(runRecord),
   })
@@ -88,8 +88,8 @@ const listQuery = pageQuery.extend({
   job_template_id: z.coerce.number().int().optional(),
   trigger_id: z.coerce.number().int().optional().describe('Only those that this trigger started'),
   status: z.enum(JOB_RUN_STATUSES).optional(),
-  created_from: time.optional().describe('Created then or later'),
-  created_to: time.optional().describe('Created before then'),
+  created_from: time.optional().describe('Created at or after this time'),
+  created_to: time.optional().describe('Created before this time'),
 });
 const group = { tag: 'Job Runs', read: member('viewer', 'runs:read'), write: member('operator', 'runs:run') };
 

@@ -54,9 +54,7 @@ const validation = z.object({
   valid: z.boolean(),
   problems: z.array(problemSchema),
   warnings: z.array(problemSchema),
-  dag: dagSchema
-    .nullable()
-    .describe('Its tasks level by level; null where the text cannot be read as a template'),
+  dag: dagSchema.nullable().describe('Its tasks level by level; null if the text is not a valid template'),
 });
 const savedTemplate = jobTemplateDetail
   .extend({

@@ -22,7 +22,7 @@ const query = z.strictObject({
 const health = z
   .object({
     job_id: z.number().int(),
-    next_run_at: z.string().nullable().describe('When a trigger starts it next; null: none does'),
+    next_run_at: z.string().nullable().describe('The next start by a trigger; null if none'),
     success_rate: z
       .number()
       .nullable()

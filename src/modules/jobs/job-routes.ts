@@ -39,7 +39,7 @@ const jobDetail = z
     ...base,
     connector_mapping: z
       .record(z.string(), z.number().int())
-      .describe('Template connector name to connector id. In a `Job`, as lists hold it, it is JSON text'),
+      .describe('Template connector name to connector id. In a listed `Job` it is JSON text'),
     overridden_task_keys: z.array(z.string()),
     resolved_connectors: z.record(
       z.string(),

@@ -77,7 +77,7 @@ export function createMetricsConfigs({ store, clock, cipher, probe }: MetricsCon
     });
   }
 
-  /** Keys that are left out keep their value; a new `config` replaces the old one completely. */
+  /** Omitted keys keep their value; a new `config` replaces the old one completely. */
   async function update(
     id: number,
     input: MetricsConfigInput,

@@ -45,7 +45,7 @@ const step = z.object({
   item_p50_ms: z.number().nullable().describe('Median time per item; over several runs, weighted by items'),
   item_p95_ms: z.number().nullable(),
   item_max_ms: z.number().nullable(),
-  in_flight_max: count.describe('Highest number of concurrent connector calls'),
+  in_flight_max: count.describe('Maximum concurrent connector calls'),
   rows_in: count,
   rows_out: count,
   errors: count,

@@ -45,7 +45,7 @@ const mailFields = {
     .describe(
       'tls: from the first byte, usually port 465. starttls: usually port 587. none: only without a password',
     ),
-  username: z.string().min(1).max(255).nullable().default(null).describe('Null: the server wants no sign-in'),
+  username: z.string().min(1).max(255).nullable().default(null).describe('Null: the server needs no sign-in'),
   password: z
     .string()
     .min(1)
@@ -70,7 +70,7 @@ const mailFields = {
     .regex(/-----BEGIN CERTIFICATE-----/, 'Give certificates in PEM')
     .nullable()
     .default(null)
-    .describe('Certificates in PEM, trusted in place of those of the system; null: those of the system'),
+    .describe('PEM certificates to trust instead of the system’s; null: the system’s'),
 };
 const mailInput = z.strictObject(mailFields).meta({ id: 'MailInput' });
 const mailRecord = z.object(mailFields).meta({ id: 'MailSettings' });
@@ -87,7 +87,7 @@ const channelRecord = z
   .object({
     ...receiverRecord,
     kind: kindField,
-    target: z.string().describe('The host that it goes to'),
+    target: z.string().describe('The destination host'),
     url: z.string().nullable().describe(`${SECRET_MASK}; null for a channel of mail`),
     email: mailRecord.nullable(),
   })
@@ -173,9 +173,9 @@ const wholeDelivery = deliveryRecord
   .extend({
     title: z.string(),
     facts: z.array(z.object({ label: z.string(), value: z.string() })).describe('What, where and when'),
-    message: z.string().nullable().describe('Why: the first message of what failed'),
+    message: z.string().nullable().describe('Why: the first error message'),
     link: z.string().nullable().describe('The page to look at; null without SVC_PUBLIC_URL'),
-    response_body: z.string().nullable().describe('The beginning of the last attempt’s answer'),
+    response_body: z.string().nullable().describe('The beginning of the last attempt’s response'),
   })
   .meta({
     id: 'WholeChannelDelivery',

@@ -9,7 +9,7 @@ export interface MailSettings {
   readonly host: string;
   readonly port: number;
   readonly security: (typeof MAIL_SECURITIES)[number];
-  /** Null: the server wants no sign-in. */
+  /** Null: the server needs no sign-in. */
   readonly username: string | null;
   readonly from: string;
   readonly to: readonly string[];

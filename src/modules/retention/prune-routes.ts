@@ -19,7 +19,10 @@ const COUNTED_MAX = 100_000;
 
 const body = z
   .strictObject({
-    ended_before: z.iso.datetime({ offset: true }).optional().describe('Only what ended before this time'),
+    ended_before: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('Only those that ended before this time'),
     keep_last: z
       .int()
       .min(0)
@@ -34,7 +37,7 @@ const body = z
       .enum(RUN_STATUSES)
       .exclude(['queued', 'running', 'cancelling'])
       .optional()
-      .describe('Only what ended so'),
+      .describe('Only those with this final status'),
     open_dead_letters: z
       .boolean()
       .default(false)

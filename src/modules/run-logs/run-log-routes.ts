@@ -117,14 +117,14 @@ function registerPages(routes: Routes, { store }: RunLogRoutesDeps): void {
         last_seq: z.number().int(),
         complete: z.boolean(),
         reason: z.enum(LOG_GAPS).nullable().describe('why it is not complete'),
-        dropped: z.number().int().describe('lines over the quota: acknowledged and not kept'),
+        dropped: z.number().int().describe('Lines over the quota: acknowledged but not stored'),
         pruned_to: z
           .string()
           .nullable()
           .describe('`attempt.seq`: lines up to here were deleted by retention'),
         attempts: z
           .array(z.object({ attempt: z.number().int(), last_seq: z.number().int() }))
-          .describe('How far the log of each attempt goes, oldest first: its lines are 1 to last_seq'),
+          .describe('Extent of each attempt’s log, oldest first: lines 1 to last_seq'),
         next_cursor: z.string().nullable(),
       }),
     },

@@ -33,7 +33,7 @@ export const runRecord = z
     task_version: z.number().int(),
     child_tasks: z
       .array(z.object({ name: z.string(), task_id: z.number().int(), task_version: z.number().int() }))
-      .describe('The tasks that its `run_task` steps run, with the versions that it has of them'),
+      .describe('The tasks run by its `run_task` steps, with their versions'),
     job_run_id: z.number().int().nullable(),
     job_id: z.number().int().nullable(),
     task_key: z.string().nullable(),
@@ -63,11 +63,9 @@ export const runRecord = z
       in: z.number(),
       out: z.number(),
       failed: z.number(),
-      skipped: z.number().describe('Left out by a condition of a step'),
-      filtered: z.number().describe('Left out by a `filter`'),
-      deleted: z
-        .number()
-        .describe('Rows of a target that no longer came: removed, marked or ended by `delete_missing`'),
+      skipped: z.number().describe('Skipped by a condition of a step'),
+      filtered: z.number().describe('Dropped by a `filter`'),
+      deleted: z.number().describe('Missing rows of a target: removed, marked or ended by `delete_missing`'),
     }),
     error: runError.nullable(),
     outputs: z
@@ -79,7 +77,7 @@ export const runRecord = z
     replay: z
       .object({
         step_id: z.string(),
-        letters: z.number().int().describe('How many rows it replays'),
+        letters: z.number().int().describe('Number of replayed rows'),
       })
       .nullable()
       .describe('Set if the run replays dead letters of `rerun_of`'),
@@ -107,7 +105,7 @@ const runDetail = runRecord
     helps: z
       .object({ run_id: z.number().int(), step_id: z.string() })
       .nullable()
-      .describe('Set if it takes parts of another run. Lists leave such runs out'),
+      .describe('Set if it works on parts of another run. Lists omit such runs'),
   })
   .meta({ id: 'RunDetail' });
 
@@ -128,13 +126,13 @@ const stepRecord = z
         to: z.unknown().describe('Null: it found no rows'),
       })
       .nullable()
-      .describe('The values of its cursor from which and to which an extract has read'),
+      .describe('The cursor range read by an extract'),
     schema_changes: z
       .array(
         z.object({
           object: z.string(),
           column: z.string(),
-          from: z.string().nullable().describe('Null: the load has made the column or its table'),
+          from: z.string().nullable().describe('Null: the load created the column or its table'),
           to: z.string(),
           on_change: z
             .enum(SCHEMA_CHANGE_FOLLOW_UPS)

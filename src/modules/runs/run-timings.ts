@@ -14,15 +14,15 @@ const span = z.number().int().nullable();
 
 export const runTimings = z
   .object({
-    queued_ms: span.describe('From its creation until an executor took it, or until it ended without'),
-    starting_ms: span.describe('From then until that executor had begun, or until the run ended without'),
-    running_ms: span.describe('What all its attempts took together'),
+    queued_ms: span.describe('From its creation until an executor claimed it, or until it ended unclaimed'),
+    starting_ms: span.describe('From then until that executor started it, or until the run ended unstarted'),
+    running_ms: span.describe('Total duration of its attempts'),
     between_attempts_ms: span.describe(
       'From the end of each attempt until an executor took the next one, or until the run ended without',
     ),
     total_ms: span.describe('From its creation to its end: the sum of the others'),
   })
-  .describe('Null is what is not known yet, or never came to be');
+  .describe('Null: not known yet, or never happened');
 
 export interface RunAttempt {
   readonly executor_id: number;

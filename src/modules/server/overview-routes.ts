@@ -59,18 +59,16 @@ const newestLetter = z.object({
 });
 const overview = z
   .object({
-    running: z.array(jobRun).describe('Job runs that have begun and not ended, newest first'),
+    running: z.array(jobRun).describe('Job runs in progress, newest first'),
     failing: z
       .array(jobRun)
-      .describe('Jobs whose last run failed, if it is from the last 24 hours: that run, newest first'),
-    late: z
-      .array(lateTrigger)
-      .describe('Triggers whose last run should have been, the longest overdue first'),
+      .describe('The last runs of jobs, if they failed in the last 24 hours, newest first'),
+    late: z.array(lateTrigger).describe('Triggers with an overdue run, the longest overdue first'),
     queue: z.object({
       ready: count.describe('Runs that an executor may take'),
-      delayed: count.describe('Runs that wait for a time'),
+      delayed: count.describe('Runs scheduled for later'),
       running: count,
-      oldest_ready_ms: z.number().describe('How long the oldest of the ready ones waits'),
+      oldest_ready_ms: z.number().describe('Waiting time of the oldest ready run'),
     }),
     executors: z.object({ online: count, draining: count, lost: count }),
     dead_letters: z.object({

@@ -17,7 +17,7 @@ const group = {
 const record = z.object({
   value: z.unknown().describe('The value in effect; a secret reads as `********`'),
   source: z.enum(SETTING_SOURCES).describe('`environment`: a `SVC_*` variable, or `headgate.yaml`'),
-  locked: z.boolean().describe('Set outside of the API, which cannot change it'),
+  locked: z.boolean().describe('Set outside of the API and not changeable here'),
   default: z.unknown(),
   secret: z.boolean(),
   description: z.string(),
@@ -38,7 +38,7 @@ const input = z
   .strictObject({
     settings: z
       .record(z.string(), z.unknown())
-      .describe('By key: a value, or a map with `value` as in the answer; null for the default'),
+      .describe('By key: a value, or a map with `value` as in the response; null for the default'),
   })
   .meta({ examples: [{ settings: { 'ai.model': 'gpt-5.4-mini', 'retention.log_days': 14 } }] });
 

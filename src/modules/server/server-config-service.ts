@@ -51,7 +51,7 @@ export function createServerConfigs({ store, clock, cipher, given }: ServerConfi
   }
 
   /**
-   * Keys that are left out keep their value; null resets to the default. Values already in effect make no new version.
+   * Omitted keys keep their value; null resets to the default. Values already in effect make no new version.
    * `PRECONDITION_FAILED` if it is not at `expected`, `CONFLICT` for two at once, `VALIDATION_ERROR` as `settingChanges`.
    */
   async function change(

@@ -26,11 +26,11 @@ const publicDashboard = z
     refresh_interval_seconds: z.number().nullable(),
     allow_public_input: z
       .boolean()
-      .describe('Whether the link takes input: by its document and by the server'),
+      .describe('Whether the link accepts input, as allowed by its document and the server'),
     filters: z
       .array(z.record(z.string(), z.unknown()))
       .optional()
-      .describe('What viewers may choose; `filter` of the other operations takes it'),
+      .describe('The filters offered to viewers, for `filter` of the other operations'),
     branding: branding.describe('Of the installation; see `GET /api/branding`'),
     pages: z.array(
       z.object({ id: z.string(), title: z.string(), widgets: z.array(z.record(z.string(), z.unknown())) }),

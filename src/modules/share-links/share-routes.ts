@@ -17,7 +17,7 @@ const shareLinkDetail = shareLink
   .extend({
     expires_at: z.string().nullable(),
     has_password: z.boolean(),
-    embed_origins: z.array(z.string()).describe('Sites that may show the page in a frame'),
+    embed_origins: z.array(z.string()).describe('Sites allowed to embed the page'),
   })
   .meta({ id: 'ShareLinkDetail' });
 const shareBody = z
@@ -33,13 +33,13 @@ const shareBody = z
       .max(SHARE_PASSWORD_CHARS_MAX)
       .nullable()
       .optional()
-      .describe('Asked of whoever opens the link; null removes it; absent: unchanged'),
+      .describe('Required to open the link; null removes it; absent: unchanged'),
     embed_origins: z
       .array(z.string().min(1).max(EMBED_ORIGIN_CHARS_MAX))
       .max(EMBED_ORIGINS_MAX)
       .optional()
       .describe(
-        'Sites that may show the page in a frame, each as scheme, host and port; empty: none, as by default; absent: unchanged',
+        'Sites allowed to embed the page, each as scheme, host and port; empty: none, as by default; absent: unchanged',
       )
       .meta({ examples: [['https://intranet.example.com']] }),
   })

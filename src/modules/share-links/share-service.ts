@@ -39,7 +39,7 @@ export interface ShareInput {
   readonly expiresAt?: number | null | undefined;
   /** In clear: it is hashed here, and neither stored nor answered as it is. */
   readonly password?: string | null | undefined;
-  /** Sites that may show the page in a frame; none where it is empty. */
+  /** Sites allowed to embed the page; none where it is empty. */
   readonly embedOrigins?: readonly string[] | undefined;
 }
 

@@ -34,7 +34,9 @@ const body = z.strictObject({
     .max(200)
     .nullable()
     .default(null)
-    .describe('Name of an example: the answer then has the preview as an item of `tests`, in `example`')
+    .describe(
+      'Name of an example: the response then contains the preview as an item of `tests`, in `example`',
+    )
     .meta({ examples: [null] }),
 });
 const preview = z
@@ -42,11 +44,11 @@ const preview = z
     failure: z.object({ code: z.string(), message: z.string(), step: z.string().nullable() }).nullable(),
     steps: z
       .array(z.record(z.string(), z.unknown()))
-      .describe('`would` says what a step would have written or called, and did not'),
+      .describe('`would` is what a step would have written or called'),
     example: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('Null unless `record` asks for it, and where the preview did not come to its end'),
+      .describe('Null unless requested with `record`, and if the preview did not complete'),
   })
   .meta({ id: 'TaskPreview' });
 
@@ -63,25 +65,25 @@ const evaluateBody = z.strictObject({
     .min(0)
     .max(OPS_MAX)
     .default(0)
-    .describe('How many operations of the transform come before the expression: they are done first'),
+    .describe('Number of operations before the expression in the transform; they run first'),
   expression: z
     .string()
     .max(EXPRESSION_CHARS_MAX)
     .meta({ examples: ['$uppercase(item.customer)'] }),
   row: z
     .record(z.string(), z.unknown())
-    .describe('As it comes into the step')
+    .describe('As received by the step')
     .meta({ examples: [{ id: 1, customer: 'Nord' }] }),
   args: z.record(z.string().max(100), z.unknown()).default({}),
   job_config: z.record(z.string().max(100), z.unknown()).default({}),
 });
 const evaluated = z
   .object({
-    value: z.unknown().describe('Null where the expression finds nothing, and where there is a problem'),
+    value: z.unknown().describe('Null if the expression matches nothing, or on a problem'),
     item: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('What the expression reads as `item`; null where the row does not come so far'),
+      .describe('The `item` of the expression; null if the row does not get that far'),
     problem: z
       .object({
         message: z.string(),
@@ -89,7 +91,7 @@ const evaluated = z
           .number()
           .int()
           .nullable()
-          .describe('In characters from 0 into the expression; null where it is not certain'),
+          .describe('Character offset in the expression, from 0; null if uncertain'),
       })
       .nullable(),
   })

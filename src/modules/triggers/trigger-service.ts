@@ -75,7 +75,7 @@ export function createTriggers(deps: TriggersDeps) {
   }
 
   /**
-   * Keys that are left out keep their value. If the schedule changes, the next time is the first from now on: earlier times are
+   * Omitted keys keep their value. If the schedule changes, the next time is the first from now on: earlier times are
    * not caught up on. Times waiting for the job are skipped if the schedule or policy changes.
    */
   async function update(

@@ -34,7 +34,7 @@ const userPatch = z
     role: role.optional(),
     status: status.optional(),
   })
-  .describe('Keys that are left out keep their value');
+  .describe('Omitted keys keep their value');
 const listQuery = pageQuery.extend({
   sort: sortable(['id', 'name', 'email', 'created_at', 'updated_at'], '-id'),
   role: role.optional(),

@@ -49,7 +49,7 @@ export interface UserInput {
   readonly password: string;
 }
 
-/** Keys that are left out keep their value. */
+/** Omitted keys keep their value. */
 export interface UserPatch {
   readonly email?: string | undefined;
   readonly name?: string | undefined;

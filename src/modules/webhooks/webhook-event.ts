@@ -46,7 +46,7 @@ const late = z
     job_id: id,
     job_name: z.string(),
     due_at: time.describe('When the run was due, or when it was put into the queue'),
-    job_run_id: id.nullable().describe('The job run that waits; null if the trigger has not fired'),
+    job_run_id: id.nullable().describe('The waiting job run; null if the trigger has not fired'),
     reason: z.enum(['not_fired', 'not_started']),
   })
   .meta({ id: 'JobLate' });

@@ -6,7 +6,7 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Wraps cursors so that each goes only with the query that gave it. */
+/** Binds each cursor to the query that returned it; any other query rejects it. */
 export interface BoundCursor {
   /** The place inside a viewer's cursor; null for the first page. Throws a `VALIDATION_ERROR` for the cursor of another query. */
   open(cursor: string | null): string | null;

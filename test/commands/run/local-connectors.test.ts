@@ -15,7 +15,7 @@ t.test('only the connectors of the task are read, and their secrets are known to
   t.ok(secrets.some((secret) => secret.includes('s3cret-word')));
   await t.rejects(readConnectors({ file, given: [] }, ['other']), {
     exitCode: 78,
-    message: /names the variable "HEADGATE_TEST_NOT_SET", which is not set/,
+    message: /uses the variable "HEADGATE_TEST_NOT_SET", which is not set/,
   });
 });
 
@@ -40,6 +40,6 @@ t.test('what the command line gives wins over the file, and must be of the task'
     message: 'The task declares no connector "warehouse" (it has: source)',
   });
   await t.rejects(readConnectors({ file: null, given: ['warehouse'] }, ['warehouse']), {
-    message: /must have the form name=@file or name=type:text/,
+    message: /must be written as name=@file or name=type:text/,
   });
 });

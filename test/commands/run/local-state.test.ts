@@ -36,7 +36,7 @@ t.test('a file that holds something else is not taken for an empty state', async
     '{"cursors": {"read": {}}}',
   ]) {
     writeFileSync(path, text);
-    t.throws(() => openLocalState(path), { exitCode: 78, message: /is no state of a run/ }, text);
+    t.throws(() => openLocalState(path), { exitCode: 78, message: /is not a run state file/ }, text);
   }
   t.throws(() => openLocalState('/'), { exitCode: 78, message: /cannot be read/ });
 });

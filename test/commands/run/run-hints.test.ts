@@ -18,8 +18,8 @@ const failure = (code: string, message: string, step_id = 'read') => ({
 
 t.test('a connector that nobody gave comes with its flag', async (t) => {
   t.same(hintsOf(failure('VALIDATION_ERROR', 'The task cannot run', ''), task, {}), [
-    'Give "db" with --connector db=postgres://…, or in connectors.yaml',
-    'Give "file" with --connector file=csv:PATH, or in connectors.yaml',
+    'Pass "db" with --connector db=postgres://…, or in connectors.yaml',
+    'Pass "file" with --connector file=csv:PATH, or in connectors.yaml',
   ]);
 });
 
@@ -31,7 +31,7 @@ t.test('a database that does not answer comes with its address, and without its 
         hintsOf(failure('CONNECTOR_UNAVAILABLE', 'PostgreSQL cannot be reached', step), task, {
           db: { name: 'db', type: 'postgres', config },
         }),
-        ['The connector "db" leads to db.example:5433: is it running there?'],
+        ['The connector "db" points to db.example:5433: is the server running there?'],
         step,
       );
 });

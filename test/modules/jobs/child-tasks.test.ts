@@ -73,7 +73,7 @@ await eachStore(t, 'what a task runs is checked when it is saved', async (t, sto
   const runs_json = JSON.stringify(['parent']);
   await store.write((tx) => tx.updateTable('tasks').set({ runs_json }).where('id', '=', childId).execute());
   const later = await app.as('operator').post<Refused>(`/api/tasks/${parentId}/runs`);
-  t.match(later, { status: 400, body: { message: /run each other: child -> parent -> child/ } });
+  t.match(later, { status: 400, body: { message: /run each other in a cycle: child -> parent -> child/ } });
 });
 
 await eachStore(t, 'a job pins what its tasks run, until it is upgraded', async (t, store) => {

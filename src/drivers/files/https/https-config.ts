@@ -10,43 +10,38 @@ export const httpsKeys = {
         .min(1, 'Give the host')
         .max(300)
         .optional()
-        .describe('The host, with its port where it has one, that `header_value` is for. No other gets it.')
+        .describe('The only host, with its port if any, that `header_value` is sent to.')
         .meta({ examples: ['data.example.com'] }),
       header: z
         .string()
         .regex(/^[!#$%&'*+.^_`|~\w-]{1,200}$/, 'This is no name of a header')
         .default('authorization')
-        .describe('Name of the header that `header_value` is sent in.'),
+        .describe('Name of the header for `header_value`.'),
       files: z
         .array(z.string().min(1, 'Give the name of a file').max(2_000))
         .min(1, 'Name at least one file')
         .max(10_000, 'Name at most 10,000 files')
         .optional()
-        .describe('Names of the files of a folder, from there on, as HTTP does not list them.'),
+        .describe('Names of the files in a folder, relative to it, as HTTP cannot list them.'),
       manifest: z
         .string()
         .min(1, 'Give the name of a file')
         .max(2_000)
         .optional()
         .describe(
-          'In place of `files`: a file of the folder that names them, one in a line or as a JSON list.',
+          'Instead of `files`: a file in the folder that lists them, one per line or as a JSON list.',
         ),
-      timeout_seconds: z
-        .int()
-        .min(1)
-        .max(600)
-        .default(60)
-        .describe('Longest wait for an answer, in seconds.'),
+      timeout_seconds: z.int().min(1).max(600).default(60).describe('Response timeout, in seconds.'),
     })
     .optional()
-    .describe('How a `path` that begins with `https://` is reached.'),
+    .describe('Connection settings for a `path` that begins with `https://`.'),
   header_value: z
     .string()
     .min(1, 'Give the value of the header')
     .max(8_000)
     .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'A header holds no line breaks and no characters beyond Latin-1')
     .optional()
-    .describe('For `https`: the header that says who asks, such as `Bearer …`.'),
+    .describe('For `https`: the value of the authentication header, such as `Bearer …`.'),
 };
 const httpsConfig = z.object(httpsKeys);
 export type HttpsConfig = z.output<typeof httpsConfig>;

@@ -6,7 +6,7 @@ export const fileQueryArgs = z.strictObject({
     .string()
     .min(1, 'Write a query')
     .max(100_000)
-    .describe('One SELECT of DuckDB over the `tables`; `$name` is a parameter.')
+    .describe('One DuckDB SELECT over the `tables`; `$name` is a parameter.')
     .meta({ examples: ['SELECT city, count(*) AS orders FROM orders GROUP BY city'] }),
   tables: z
     .record(
@@ -15,11 +15,11 @@ export const fileQueryArgs = z.strictObject({
     )
     .optional()
     .describe(
-      'Names of tables, each with a file or a pattern of files of the same columns. Default, for a connector that is one file: `file`.',
+      'Table names, each with a file or a pattern of files with the same columns. Default, for a single-file connector: `file`.',
     )
     .meta({ examples: [{ orders: 'orders/**/*.parquet' }] }),
   params: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
     .default({})
-    .describe('Values of the parameters.'),
+    .describe('Parameter values.'),
 });

@@ -12,7 +12,7 @@ export const s3Keys = {
           'Give a URL that begins with https:// or http://',
         )
         .optional()
-        .describe('Address of a storage that is not Amazon’s, such as `https://minio.example.com`.'),
+        .describe('Endpoint URL of a storage other than Amazon’s, such as `https://minio.example.com`.'),
       region: z
         .string()
         .regex(/^[a-z0-9-]{1,64}$/, 'A region is written like "eu-central-1"')
@@ -23,28 +23,28 @@ export const s3Keys = {
         .min(1, 'Give the id of an access key')
         .max(200)
         .optional()
-        .describe('Id of the access key. Default: the bucket is public.'),
+        .describe('Access key id. Default: anonymous access to a public bucket.'),
       path_style: z
         .boolean()
         .optional()
         .describe(
-          'Whether the bucket stands in the path of addresses, and not in the host. Default: with an `endpoint`.',
+          'Path-style addressing: put the bucket name in the path of the URL instead of the host name. Default: only with an `endpoint`.',
         ),
     })
     .optional()
-    .describe('How a `path` that begins with `s3://` is reached.'),
+    .describe('Connection settings for a `path` that begins with `s3://`.'),
   secret_access_key: z
     .string()
     .min(1, 'Give the secret access key')
     .max(1_000)
     .optional()
-    .describe('For `s3`: the secret of the access key.'),
+    .describe('For `s3`: the secret access key.'),
   session_token: z
     .string()
     .min(1, 'Give the session token')
     .max(10_000)
     .optional()
-    .describe('For `s3`: the token that comes with a temporary access key.'),
+    .describe('For `s3`: the session token of a temporary access key.'),
 };
 const s3Config = z.object(s3Keys);
 export type S3Config = z.output<typeof s3Config>;

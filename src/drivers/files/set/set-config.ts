@@ -8,7 +8,7 @@ export const SET_KEYS = {
     .max(100_000, 'Give at most 100,000')
     .default(256)
     .describe(
-      'Megabytes, before compression, after which a load whose `object` holds `{part}` begins the next file.',
+      'File size in megabytes, before compression, after which a load with `{part}` in its `object` starts the next file.',
     ),
 };
 

@@ -20,17 +20,17 @@ export const sftpKeys = {
       host_key: z
         .union([hostKey, z.array(hostKey).min(1, 'Give at least one host key').max(20)])
         .describe(
-          'The key that the server must show, or several: its fingerprint (`SHA256:…`), or a line as `ssh-keyscan` prints it.',
+          'Accepted host keys of the server, one or several: fingerprints (`SHA256:…`), or lines as printed by `ssh-keyscan`.',
         ),
       timeout_seconds: z
         .int()
         .min(1)
         .max(600)
         .default(30)
-        .describe('Longest wait for one answer of the server; one that stalls ends the read or the load.'),
+        .describe('Timeout of a response; if the server stalls longer, the read or load fails.'),
     })
     .optional()
-    .describe('How a `path` that begins with `sftp://` is reached.'),
+    .describe('Connection settings for a `path` that begins with `sftp://`.'),
   password: z
     .string()
     .min(1, 'Give the password')
@@ -42,13 +42,13 @@ export const sftpKeys = {
     .min(1, 'Give the private key')
     .max(50_000)
     .optional()
-    .describe('For `sftp`: the private key in place of a password, as text (OpenSSH or PEM).'),
+    .describe('For `sftp`: the private key instead of a password, as text (OpenSSH or PEM).'),
   passphrase: z
     .string()
     .min(1, 'Give the passphrase')
     .max(1_000)
     .optional()
-    .describe('For `sftp`: what an encrypted private key is opened with.'),
+    .describe('For `sftp`: the passphrase of an encrypted private key.'),
 };
 const sftpConfig = z.object(sftpKeys);
 export type SftpConfig = z.output<typeof sftpConfig>;

@@ -10,14 +10,14 @@ const url = z
   );
 
 const oauth = {
-  token_url: url.describe('Address of the token endpoint.'),
-  client_id: text.describe('Id of the client.'),
-  scope: z.string().max(2_000).optional().describe('Scopes to ask for, with spaces between.'),
-  audience: z.string().max(2_000).optional().describe('Audience to ask for.'),
+  token_url: url.describe('URL of the token endpoint.'),
+  client_id: text.describe('Client id.'),
+  scope: z.string().max(2_000).optional().describe('Scopes to request, separated by spaces.'),
+  audience: z.string().max(2_000).optional().describe('Audience to request.'),
   client_auth: z
     .enum(['basic', 'body'])
     .default('basic')
-    .describe('Whether id and secret of the client go in the header `Authorization` or in the body.'),
+    .describe('Whether client id and secret are sent in the header `Authorization` or in the body.'),
 };
 
 /** How requests prove who they are from; secrets stand beside it, so that each can be kept encrypted. */
@@ -26,9 +26,9 @@ export const authConfig = z
     z.strictObject({ type: z.literal('none').describe('No credentials.') }),
     z.strictObject({ type: z.literal('bearer').describe('`Authorization: Bearer` with `token`.') }),
     z.strictObject({
-      type: z.literal('api_key').describe('`api_key` in a header or a parameter.'),
+      type: z.literal('api_key').describe('`api_key` in a header or query parameter.'),
       name: text.default('X-API-Key').describe('Name of the header or the parameter.'),
-      in: z.enum(['header', 'query']).default('header').describe('Where it goes.'),
+      in: z.enum(['header', 'query']).default('header').describe('Where it is sent.'),
       prefix: z.string().max(100).default('').describe('Text before the key, such as `Token `.'),
     }),
     z.strictObject({
@@ -42,34 +42,34 @@ export const authConfig = z
     z.strictObject({
       type: z
         .literal('oauth2_client_credentials')
-        .describe('A token of the client itself, with `client_secret`.'),
+        .describe('A token for the client itself, with `client_secret`.'),
       ...oauth,
     }),
     z.strictObject({
       type: z
         .literal('oauth2_refresh_token')
         .describe(
-          'A token for `refresh_token`, which must not change from use to use; with `client_secret` where the client has one.',
+          'A token from `refresh_token`, which must not rotate; with `client_secret` if the client has one.',
         ),
       ...oauth,
     }),
     z.strictObject({
-      type: z.literal('session').describe('A token that a login with a user name and `password` answers.'),
-      login_path: text.describe('Path of the login after `base_url`.'),
+      type: z.literal('session').describe('A token returned by a login with a user name and `password`.'),
+      login_path: text.describe('Path of the login below `base_url`.'),
       username: text.describe('The user name.'),
-      username_field: text.default('username').describe('Field of the JSON body that takes it.'),
-      password_field: text.default('password').describe('Field of the JSON body that takes the password.'),
+      username_field: text.default('username').describe('Field of the JSON body for it.'),
+      password_field: text.default('password').describe('Field of the JSON body for the password.'),
       token_path: z
         .string()
         .max(500)
         .regex(/^[^.]+(\.[^.]+)*$/, 'Write the keys that lead to the token with dots between')
         .default('token')
-        .describe('Place of the token in the answer, such as `data.token`.'),
-      header: text.default('Authorization').describe('Header that takes the token.'),
+        .describe('Path of the token in the response, such as `data.token`.'),
+      header: text.default('Authorization').describe('Header for the token.'),
       prefix: z.string().max(100).default('Bearer ').describe('Text before the token.'),
     }),
   ])
-  .describe('How requests authenticate. Its secrets are keys of their own beside it.');
+  .describe('How requests authenticate. Secrets are separate keys next to it.');
 export type AuthConfig = z.output<typeof authConfig>;
 
 const secret = z.string().min(1, 'Give a value').max(8_000).optional();
@@ -79,7 +79,7 @@ export const authSecrets = {
   token: secret.describe('For `bearer`: the token.'),
   api_key: secret.describe('For `api_key`: the key.'),
   password: secret.describe('For `basic` and `session`: the password.'),
-  client_secret: secret.describe('For OAuth 2: the secret of the client.'),
+  client_secret: secret.describe('For OAuth 2: the client secret.'),
   refresh_token: secret.describe('For `oauth2_refresh_token`: the refresh token.'),
 };
 export type AuthSecretName = keyof typeof authSecrets;

@@ -8,8 +8,8 @@ const place = z
 const size = { size_param: param.optional(), size: z.int().min(1).max(100_000).default(100) };
 const words = {
   ...size,
-  size_param: size.size_param.describe('Parameter that takes the size of a page; default: none is sent.'),
-  size: size.size.describe('Records of a page.'),
+  size_param: size.size_param.describe('Parameter for the page size; default: not sent.'),
+  size: size.size.describe('Records per page.'),
 };
 
 const max_pages = z
@@ -17,75 +17,75 @@ const max_pages = z
   .min(1)
   .max(10_000_000)
   .default(100_000)
-  .describe('Most pages of one read; one more is an error.');
+  .describe('Maximum pages per read; more are an error.');
 
-/** How a list goes on after its first page. `paginate` of a resource or of the arguments of `list`. */
+/** Pagination of a list. `paginate` of a resource or of the arguments of `list`. */
 export const paging = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('none').describe('There is one page.') }),
+    z.strictObject({ type: z.literal('none').describe('A single page.') }),
     z.strictObject({
-      type: z.literal('page').describe('Pages have numbers.'),
-      page_param: param.default('page').describe('Parameter that takes the number.'),
+      type: z.literal('page').describe('Numbered pages.'),
+      page_param: param.default('page').describe('Parameter for the number.'),
       first: z.int().min(0).max(1).default(1).describe('Number of the first page.'),
       ...words,
       pages_path: place
         .optional()
         .describe(
-          'Place of the number of pages in an answer. Default: the last page is the one that is not full.',
+          'Path of the page count in a response. Default: the last page is the first incomplete one.',
         ),
       max_pages,
     }),
     z.strictObject({
-      type: z.literal('offset').describe('Pages begin after a number of records.'),
-      offset_param: param.default('offset').describe('Parameter that takes the number.'),
-      size_param: param.default('limit').describe('Parameter that takes the size of a page.'),
+      type: z.literal('offset').describe('Offset pagination.'),
+      offset_param: param.default('offset').describe('Parameter for the number.'),
+      size_param: param.default('limit').describe('Parameter for the page size.'),
       size: words.size,
       total_path: place
         .optional()
         .describe(
-          'Place of the number of records in an answer. Default: the last page is the one that is not full.',
+          'Path of the record count in a response. Default: the last page is the first incomplete one.',
         ),
       max_pages,
     }),
     z.strictObject({
-      type: z.literal('cursor').describe('Each answer holds the cursor of the next page.'),
+      type: z.literal('cursor').describe('Each response contains the cursor of the next page.'),
       cursor_path: place
         .default('next_cursor')
-        .describe('Place of the cursor in an answer; null, false, empty or missing ends the list.'),
-      cursor_param: param
-        .default('cursor')
-        .describe('Parameter, of the query or of a JSON body, that takes it.'),
+        .describe('Path of the cursor in a response; null, false, empty or missing ends the list.'),
+      cursor_param: param.default('cursor').describe('Parameter for it, in the query or a JSON body.'),
       cursor_in: z.enum(['query', 'body']).default('query').describe('Where the parameter goes.'),
-      has_more_path: place.optional().describe('Place of a value that is false on the last page.'),
+      has_more_path: place.optional().describe('Path of a value that is false on the last page.'),
       ...words,
       max_pages,
     }),
     z.strictObject({
       type: z
         .literal('link_header')
-        .describe('The header `Link` holds the address of the next page (RFC 8288).'),
+        .describe('The header `Link` contains the URL of the next page (RFC 8288).'),
       rel: z.string().min(1).max(100).default('next').describe('Relation of the link.'),
       ...words,
       max_pages,
     }),
     z.strictObject({
-      type: z.literal('next_url').describe('Each answer holds the address of the next page.'),
-      url_path: place.default('next').describe('Place of the address in an answer.'),
+      type: z.literal('next_url').describe('Each response contains the URL of the next page.'),
+      url_path: place.default('next').describe('Path of the URL in a response.'),
       ...words,
       max_pages,
     }),
     z.strictObject({
-      type: z.literal('keyset').describe('Pages begin after the last record of the page before.'),
+      type: z
+        .literal('keyset')
+        .describe('Keyset pagination: pages start after the last record of the previous page.'),
       field: place.default('id').describe('Field of the last record.'),
-      param: param.default('after').describe('Parameter that takes its value.'),
+      param: param.default('after').describe('Parameter for its value.'),
       has_more_path: place
         .optional()
         .describe(
-          'Place of a value that is false on the last page. Default: the last page is the one that is not full.',
+          'Path of a value that is false on the last page. Default: the last page is the first incomplete one.',
         ),
       ...words,
       max_pages,
     }),
   ])
-  .describe('How the list goes on after the first page. Default: there is one.');
+  .describe('Pagination of the list. Default: a single page.');
 export type Paging = z.output<typeof paging>;

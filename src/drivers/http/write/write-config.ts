@@ -18,25 +18,23 @@ function wayOf(method: 'POST' | 'PUT' | 'DELETE') {
       .max(2_000)
       .optional()
       .describe(
-        'Path after `base_url`; `{id}` takes the value of the column `id`. Default: that of the resource.',
+        'Path below `base_url`; `{id}` is replaced by the value of the column `id`. Default: the resource’s path.',
       ),
     batch_size: z
       .int()
       .min(1)
       .max(BATCH_ROWS_MAX)
       .default(1)
-      .describe('Rows of one request; from 2 on its body is a list of them.'),
+      .describe('Rows per request; from 2 upwards the body is a list.'),
     place: place
       .optional()
-      .describe(
-        'Where in the body the row, or the list of rows, is put, such as `data`. Default: it is the body.',
-      ),
+      .describe('Path of the row, or list of rows, in the body, such as `data`. Default: the whole body.'),
     concurrency: z
       .int()
       .min(1)
       .max(CONCURRENCY_MAX)
       .default(1)
-      .describe('Requests at the same time. With more than one, rows do not arrive in their order.'),
+      .describe('Concurrent requests. With more than one, rows do not arrive in order.'),
   };
 }
 
@@ -49,24 +47,24 @@ export const writeConfig = z
         idempotent: z
           .boolean()
           .describe(
-            'Whether the API does requests with the same `idempotency_header` only once. If it does, failed requests are tried again; if it does not, a load that failed after its first row is not, and a run that is tried again sends its rows again.',
+            'Whether the API processes requests with the same `idempotency_header` only once. If so, failed requests are retried; if not, a load that failed after its first row is not retried, and a retried run sends its rows again.',
           ),
       })
       .optional()
-      .describe('Loads with the mode `append`: requests that create.'),
+      .describe('Loads with mode `append`: requests that create.'),
     upsert: z
       .strictObject(wayOf('PUT'))
       .optional()
       .describe(
-        'Loads with the modes `upsert` and `merge`: requests that create or change, as often as they come.',
+        'Loads with modes `upsert` and `merge`: requests that create or update, and can be repeated.',
       ),
     delete: z
       .strictObject(wayOf('DELETE'))
       .optional()
       .describe(
-        'Loads with the mode `delete`: requests that remove. 404 and 410 say that there was nothing. One row has no body.',
+        'Loads with mode `delete`: requests that delete. 404 and 410 mean that nothing existed. Requests for one row have no body.',
       ),
   })
-  .describe('How the rows of a load are sent: one request per row, or per `batch_size` rows.');
+  .describe('How rows are loaded: one request per row, or per `batch_size` rows.');
 export type WriteConfig = z.output<typeof writeConfig>;
 export type WriteWay = NonNullable<WriteConfig['upsert']> & { readonly idempotent?: boolean };

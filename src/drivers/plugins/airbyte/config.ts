@@ -8,17 +8,17 @@ export const airbyteReadArgs = z.strictObject({
   stream: z
     .string()
     .min(1, 'Give the name of a stream')
-    .describe('Name of the stream, as the list of resources has it.'),
+    .describe('Name of the stream, as in the list of resources.'),
   columns: z
     .array(z.string().min(1))
     .min(1, 'Name at least one column')
     .optional()
-    .describe('Columns to give, in this order. Default: all.'),
+    .describe('Columns to return, in this order. Default: all.'),
   cursor_field: z
     .string()
     .min(1)
     .optional()
-    .describe('Column by which the source tells what is new, where it lets you choose. Default: its own.'),
+    .describe('Cursor field, if the source lets you choose it. Default: the source’s own.'),
 });
 export type AirbyteReadArgs = z.output<typeof airbyteReadArgs>;
 

@@ -7,7 +7,7 @@ export const singerConfig = z.strictObject({
     .enum(['catalog', 'properties', 'none'])
     .default('catalog')
     .describe(
-      'How the tap takes the streams to read: by `--catalog`, or, if it is old, by `--properties`. `none`: it has no discovery, and always reads all of its streams.',
+      'How the tap receives the streams to read: by `--catalog`, or, if it is old, by `--properties`. `none`: it has no discovery and always reads all of its streams.',
     ),
 });
 export type SingerConfig = z.output<typeof singerConfig>;
@@ -16,17 +16,17 @@ export const singerReadArgs = z.strictObject({
   stream: z
     .string()
     .min(1, 'Give the name of a stream')
-    .describe('Identifier of the stream (`tap_stream_id`), as the list of resources has it.'),
+    .describe('Identifier of the stream (`tap_stream_id`), as in the list of resources.'),
   columns: z
     .array(z.string().min(1))
     .min(1, 'Name at least one column')
     .optional()
-    .describe('Columns to give, in this order. Default: those that the tap selects by default.'),
+    .describe('Columns to return, in this order. Default: the tap’s default selection.'),
   replication_key: z
     .string()
     .min(1)
     .optional()
-    .describe('Column by which the tap tells what is new, where it does not know one by itself.'),
+    .describe('Replication key of the stream, if the tap does not define one.'),
   replication_method: z
     .enum(['FULL_TABLE', 'INCREMENTAL', 'LOG_BASED'])
     .optional()

@@ -121,7 +121,7 @@ const CURSOR = map(
   },
 );
 
-/** How a list goes on after its first page: an argument of the method, with a place of its own. */
+/** Pagination of a list: an argument of the method, with a place of its own. */
 const PAGINATE: Value<Template | null> = special(
   `Pagination of an HTTP list: a map with a \`type\` of ${PAGING_TYPES.join(', ')}, and the keys of that type.`,
   { type: 'object', required: ['type'], properties: { type: { enum: [...PAGING_TYPES] } } },

@@ -1,4 +1,4 @@
-/** How a list goes on after its first page; what else each takes is the connector's. */
+/** Pagination of a list; what else each takes is the connector's. */
 export const PAGING_TYPES = [
   'none',
   'page',

@@ -48,7 +48,7 @@ export const apiKey = z
     previous_expires_at: z
       .string()
       .nullable()
-      .describe('Until when the token before the last rotation is valid; null: it is not'),
+      .describe('Until when the token before the last rotation is valid; null: no longer'),
     last_used_at: z.string().nullable(),
     created_at: z.string(),
     user_id: z.number().int(),

@@ -21,7 +21,7 @@ export const executorKeyRecord = z
     setting: z
       .enum(KEY_SETTINGS)
       .nullable()
-      .describe('The setting of the answering server that holds it; null if none'),
+      .describe('The setting of the responding server that contains it; null if none'),
     first_seen_at: z.string(),
     last_seen_at: z.string().describe('When an executor last used it, to the minute'),
     revoked_at: z.string().nullable(),

@@ -30,7 +30,7 @@ const executor = z
     labels: z.record(z.string(), z.string()),
     connector_types: z.array(z.string()),
     slots: count,
-    running: count.describe('The runs that it has'),
+    running: count.describe('Its current runs'),
     status: z
       .enum(EXECUTOR_STATUSES)
       .describe(
@@ -39,7 +39,7 @@ const executor = z
     drain: z
       .object({ requested_at: z.string(), requested_by: z.string().nullable() })
       .nullable()
-      .describe('Set while an operator wants it to get no more runs'),
+      .describe('Set while draining: it gets no more runs'),
     registered_at: z.string(),
     last_seen_at: z.string(),
   })

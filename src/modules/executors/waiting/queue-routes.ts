@@ -28,16 +28,19 @@ const queuedRun = z
     ),
     attempt: count.describe('Attempts before this one'),
     reason: z.string(),
-    labels: z.record(z.string(), z.string()).describe('The labels that its executor must have'),
+    labels: z.record(z.string(), z.string()).describe('Labels required of its executor'),
     created_at: z.string(),
     available_at: z.string().describe('Since when it waits, or until when it is delayed'),
-    expires_at: z.string().nullable().describe('When it ends unless an executor has taken it; null: never'),
+    expires_at: z
+      .string()
+      .nullable()
+      .describe('When it fails unless an executor has claimed it; null: never'),
     why: z
       .enum(WAITING_REASONS)
       .describe(
         'delayed: its time has not come; concurrency: its concurrency key has no free slot; no_executor: none that is online fits; draining: those that fit are drained; slots_full: those that fit have no free slot; ready: one takes it within moments',
       ),
-    message: z.string().describe('The same in words, with what is missing'),
+    message: z.string().describe('The same as text, with what is missing'),
   })
   .meta({ id: 'QueuedRun' });
 

@@ -32,7 +32,7 @@ const drift = z
         overridden: z.boolean().describe('Whether the job overrides its YAML'),
         child_tasks: z
           .array(z.object({ task_id: id, name: z.string(), ...versions }))
-          .describe('The tasks that its `run_task` steps run'),
+          .describe('The tasks run by its `run_task` steps'),
       }),
     ),
     dashboards: z.array(

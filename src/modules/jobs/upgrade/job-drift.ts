@@ -23,7 +23,7 @@ export interface JobDrift {
     readonly task_id: number;
     readonly task_name: string;
     readonly overridden: boolean;
-    /** The tasks that its `run_task` steps run. */
+    /** The tasks run by its `run_task` steps. */
     readonly child_tasks: readonly (Versions & { readonly task_id: number; readonly name: string })[];
   })[];
   readonly dashboards: (Versions & {

@@ -15,7 +15,7 @@ const diff = z.string().describe('A unified diff; empty if the texts are equal')
 
 const body = z
   .strictObject({
-    dry_run: z.boolean().default(false).describe('Only make the plan'),
+    dry_run: z.boolean().default(false).describe('Only create the plan'),
     plan_hash: z
       .string()
       .max(64)
@@ -76,7 +76,7 @@ const task = z.object({
         diff,
       }),
     )
-    .describe('Of the tasks that its `run_task` steps run those that change'),
+    .describe('The tasks run by its `run_task` steps that change'),
 });
 const dashboard = z.object({
   dashboard_id: id.nullable(),
@@ -120,7 +120,7 @@ const upgrade = z
     dashboards: z.array(dashboard),
     cursors: z
       .array(z.object({ task_key: z.string(), step_id: z.string() }))
-      .describe('Cursors of removed or replaced tasks. They stay; delete those that are no longer needed'),
+      .describe('Cursors of removed or replaced tasks. They are kept; delete those no longer needed'),
     problems: z
       .array(problemSchema)
       .describe('What blocks the upgrade; without `dry_run` the call fails with 400'),

@@ -37,7 +37,7 @@ export interface UpgradePlan {
   readonly template: { readonly from_version: number; readonly to_version: number; readonly diff: string };
   readonly tasks: (Omit<NodeChange, 'texts' | 'children' | 'childPins'> & {
     readonly diff: string;
-    /** Of the tasks that its `run_task` steps run those that change. */
+    /** The tasks run by its `run_task` steps that change. */
     readonly child_tasks: readonly (Omit<ChildChange, 'texts'> & { readonly diff: string })[];
   })[];
   readonly connectors: readonly ConnectorChange[];

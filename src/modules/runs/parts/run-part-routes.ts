@@ -8,17 +8,17 @@ import { selectParts } from './run-part-store.ts';
 
 const partRecord = z
   .object({
-    step_id: z.string().describe('The extract that is divided'),
+    step_id: z.string().describe('The partitioned extract'),
     number: z.number().int(),
-    label: z.string().describe('What its rows have in common'),
+    label: z.string().describe('Condition of its rows'),
     state: z.enum(['open', 'taken', 'staged', 'failed']),
-    executor: z.string().nullable().describe('Who works or worked on it; null if nobody has yet'),
+    executor: z.string().nullable().describe('The executor that works or worked on it; null if none has yet'),
     run_id: z
       .number()
       .int()
       .nullable()
-      .describe('The run whose log tells of it: this one, or one that helped it'),
-    attempts: z.number().int().describe('How often it was taken'),
+      .describe('The run whose log covers it: this one, or one that helped it'),
+    attempts: z.number().int().describe('Number of times it was claimed'),
     rows: z.number().describe('Rows in the stage of the target'),
     error: z.string().nullable().describe('Why it last failed'),
     started_at: z.string().nullable(),

@@ -96,15 +96,15 @@ const backfillInput = z.strictObject({
   reprocess: z
     .enum(REPROCESS)
     .default('missed')
-    .describe('missed: nothing has run for the time; failed: its newest run failed or was cancelled; all'),
+    .describe('missed: never ran; failed: the newest run failed or was cancelled; all'),
   order: z.enum(BACKFILL_ORDERS).default('oldest_first'),
-  max_active: z.int().min(1).max(BACKFILL_ACTIVE_MAX).default(1).describe('Job runs at the same time'),
+  max_active: z.int().min(1).max(BACKFILL_ACTIVE_MAX).default(1).describe('Concurrent job runs'),
   config_override: z
     .record(z.string().max(100), z.unknown())
     .nullable()
     .default(null)
     .describe('Overrides the job’s configuration for these runs; maps are merged'),
-  dry_run: z.boolean().default(false).describe('Only make the plan'),
+  dry_run: z.boolean().default(false).describe('Only create the plan'),
   plan_id: z
     .string()
     .max(64)

@@ -24,7 +24,7 @@ export const deliveryFields = {
     .number()
     .int()
     .nullable()
-    .describe('The status of the last attempt; null if there was no answer'),
+    .describe('HTTP status of the last attempt; null if there was no response'),
   error: z.string().nullable(),
   duration_ms: z.number().int().nullable(),
   created_at: z.string(),

@@ -18,7 +18,7 @@ const deliveryRecord = z
 const wholeDelivery = deliveryRecord
   .extend({
     payload: eventPayload,
-    response_body: z.string().nullable().describe('The beginning of the last attempt’s answer'),
+    response_body: z.string().nullable().describe('The beginning of the last attempt’s response'),
   })
   .meta({
     id: 'WholeWebhookDelivery',

@@ -29,13 +29,13 @@ const ENGINE_VIEWS = `SELECT lower(view_name) FROM duckdb_views() WHERE internal
 
 /**
  * Refuses a SELECT that reads the engine's catalogue or settings, which name the files of the query by their paths, and whatever is
- * no SELECT. `tables`: those of the query; one that is not there is left to the engine. Throws `QueryRefused`.
+ * no SELECT. `tables`: those of the query; one that is not there is left to the engine. Gives the parsed query. Throws `QueryRefused`.
  */
 export async function requireOwnTables(
   connection: DuckDBConnection,
   sql: string,
   tables: readonly string[],
-): Promise<void> {
+): Promise<unknown> {
   const found = await connection.runAndReadAll(`SELECT json_serialize_sql(${quoteText(sql)})`);
   const tree: unknown = JSON.parse(String(found.value(0, 0)));
   // Such as PRAGMA, which the engine may prepare as a SELECT.
@@ -47,10 +47,11 @@ export async function requireOwnTables(
     const problem = problemOf(node, engines);
     if (problem !== null) throw new QueryRefused(`${lineOf(sql, node['query_location'])}${problem}`);
   }
+  return tree;
 }
 
 /** All records inside, at every depth. */
-function* recordsOf(tree: unknown): Generator<Readonly<Record<string, unknown>>, void, undefined> {
+export function* recordsOf(tree: unknown): Generator<Readonly<Record<string, unknown>>, void, undefined> {
   const open: unknown[] = [tree];
   while (open.length > 0) {
     const value = open.pop();

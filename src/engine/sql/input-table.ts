@@ -2,7 +2,7 @@ import type { DuckDBAppender, DuckDBConnection, DuckDBType, DuckDBValue } from '
 import type { Batch, Column, ColumnType, Row } from '../../drivers/driver.ts';
 import { quoteName } from '../../drivers/duckdb/identifier.ts';
 import type { CastType } from '../../language/task/cast/cast-type.ts';
-import { inferColumn } from '../ops/column-types.ts';
+import { inferColumn, widen } from '../ops/column-types.ts';
 import type { loadDuckDb } from './duckdb.ts';
 import { InputColumn, type Kept } from './input-column.ts';
 
@@ -11,6 +11,24 @@ const CHUNK_ROWS_MAX = 2_048;
 
 /** Does the work when the connection is free. */
 type InTurn = (work: () => Promise<void>) => Promise<void>;
+
+/** Types of which the engine holds every value: to leave them out hides no error. */
+const ALWAYS_FIT: ReadonlySet<ColumnType> = new Set([
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'json',
+  'binary',
+]);
+
+export interface InputTableOptions {
+  readonly name: string;
+  /** Types that are given. */
+  readonly columns: Readonly<Record<string, CastType>>;
+  /** The names, in lower case, of columns whose values are wanted; the others are null. null, the default: all. */
+  readonly read?: ReadonlySet<string> | null;
+}
 
 type DuckDb = Awaited<ReturnType<typeof loadDuckDb>>;
 
@@ -26,6 +44,9 @@ export class InputTable {
   readonly #name: string;
   readonly #given: Readonly<Record<string, CastType>>;
   readonly #columns = new Map<string, InputColumn>();
+  readonly #read: ReadonlySet<string> | null;
+  /** Columns of which no value is kept, and their types. */
+  readonly #unread = new Map<string, ColumnType>();
   /** The columns that came last: most batches have the same. */
   #seen: readonly Column[] | null = null;
   #appender: DuckDBAppender | null = null;
@@ -34,13 +55,14 @@ export class InputTable {
     duckdb: DuckDb,
     connection: DuckDBConnection,
     inTurn: InTurn,
-    { name, columns }: { readonly name: string; readonly columns: Readonly<Record<string, CastType>> },
+    { name, columns, read = null }: InputTableOptions,
   ) {
     this.#duckdb = duckdb;
     this.#connection = connection;
     this.#inTurn = inTurn;
     this.#name = name;
     this.#given = columns;
+    this.#read = read;
   }
 
   append(batch: Batch): Promise<void> {
@@ -54,7 +76,7 @@ export class InputTable {
 
   /** The type of a column, null where none has come. */
   typeOf(name: string): ColumnType | null {
-    return this.#columns.get(name)?.type ?? null;
+    return this.#columns.get(name)?.type ?? this.#unread.get(name) ?? null;
   }
 
   async #append({ columns, rows }: Batch): Promise<void> {
@@ -75,6 +97,7 @@ export class InputTable {
       throw new RangeError(
         `The table "${this.#name}" has no rows, and its source does not tell its columns: name them as "${this.#name}: {step, columns}"`,
       );
+    for (const [name, type] of this.#unread) await this.#addUnread(name, type);
     for (const column of this.#columns.values()) {
       const { final } = column;
       if (final !== column.kept) await this.#alter(column.name, final, `CAST($ AS ${final})`);
@@ -85,10 +108,27 @@ export class InputTable {
     for (const { name, type } of columns) {
       const met = type === 'unknown' ? inferColumn(rows, name, 'unknown') : type;
       const known = this.#columns.get(name);
+      if (known === undefined && this.#leavesOut(name, met)) continue;
       if (known === undefined)
         await this.#create(name, this.#given[name] ?? met, this.#given[name] !== undefined);
       else await this.#keep(known, () => known.meet(met));
     }
+  }
+
+  /** Whether the values of a column are not kept; never of the first one, which has a place for each row. */
+  #leavesOut(name: string, met: ColumnType): boolean {
+    if (this.#read === null || this.#columns.size === 0) return false;
+    const before = this.#unread.get(name);
+    const isWanted = this.#read.has(name.toLowerCase()) || this.#given[name] !== undefined;
+    if (before === undefined && (isWanted || !ALWAYS_FIT.has(met))) return false;
+    this.#unread.set(name, before === undefined ? met : widen(before, met));
+    return true;
+  }
+
+  /** So that the query finds the name, and says what it is near to where it has another one. */
+  async #addUnread(name: string, type: ColumnType): Promise<void> {
+    const { final } = new InputColumn(name, type, false, (bytes) => this.#duckdb.blobValue(bytes));
+    await this.#connection.run(`ALTER TABLE ${quoteName(this.#name)} ADD COLUMN ${quoteName(name)} ${final}`);
   }
 
   async #create(name: string, type: ColumnType, isGiven: boolean): Promise<void> {

@@ -3,6 +3,7 @@ import { createKeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { Batch } from '../../drivers/driver.ts';
 import { lockEngine } from '../../drivers/duckdb/engine.ts';
 import { NO_SELECT, QueryRefused, requireOwnTables } from '../../drivers/duckdb/own-tables.ts';
+import { readColumns } from '../../drivers/duckdb/read-columns.ts';
 import { batchesOf } from '../../drivers/duckdb/result-columns.ts';
 import type { TextFile } from '../../drivers/text-file.ts';
 import type { SqlInput } from '../../language/task/steps/sql/sql-step.ts';
@@ -35,6 +36,8 @@ export class SqlSession {
   readonly #connection: DuckDBConnection;
   readonly #inTurn = createKeyedMutex(TABLES_MAX);
   readonly #files: FileTable[] = [];
+  /** null: any. */
+  #read: ReadonlySet<string> | null = null;
 
   private constructor(options: SqlSessionOptions, instance: SqlInstance, connection: DuckDBConnection) {
     this.#options = options;
@@ -57,12 +60,10 @@ export class SqlSession {
   }
 
   createTable(input: SqlInput): InputTable {
-    return new InputTable(
-      this.#duckdb,
-      this.#connection,
-      (work) => this.#inTurn(['connection'], work),
-      input,
-    );
+    return new InputTable(this.#duckdb, this.#connection, (work) => this.#inTurn(['connection'], work), {
+      ...input,
+      read: this.#read,
+    });
   }
 
   /** A table that the engine fills from a file; before `lock`, which allows this file alone. */
@@ -108,7 +109,7 @@ export class SqlSession {
     const statements = await this.#connection.extractStatements(query);
     if (statements.count !== 1) throw this.#refused(NO_SELECT);
     try {
-      await requireOwnTables(this.#connection, query, tables);
+      this.#read = readColumns(await requireOwnTables(this.#connection, query, tables));
     } catch (cause) {
       throw cause instanceof QueryRefused ? this.#refused(cause.message) : cause;
     }

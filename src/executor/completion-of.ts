@@ -51,7 +51,8 @@ export function deathMessage(
     return `The process of the run used more than ${limits.runnerProcessMbMax} MB of memory and was killed`;
   if (outOfMemory) return `The process of the run ran out of memory (${limits.runnerHeapMbMax} MB)`;
   if (hung) return 'The process of the run stopped responding and was killed';
-  if (signal === 'SIGKILL') return 'The process of the run was killed (SIGKILL), possibly for lack of memory';
+  if (signal === 'SIGKILL')
+    return 'The process of the run was killed (SIGKILL), possibly because it ran out of memory';
   if (signal !== null) return `The process of the run died (${signal})`;
   if (code !== null) return `The process of the run exited by itself (exit code ${code})`;
   return 'The process of the run could not be started';

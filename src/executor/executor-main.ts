@@ -105,7 +105,7 @@ export async function runExecutor(options: RunExecutorOptions): Promise<number> 
 
 function refusalOf({ server, key }: RunExecutorOptions, why: AppError): string {
   const what = isRevokedKey(why) ? 'revoked' : 'refused';
-  return `The executor key "${fingerprintOf(key)}" is ${what} by the server at "${server}": set SVC_EXECUTOR_KEY or --key to a current key of that server; this executor gives up its runs and exits`;
+  return `The executor key "${fingerprintOf(key)}" is ${what} by the server at "${server}": set SVC_EXECUTOR_KEY or --key to a current key of that server; this executor abandons its runs and exits`;
 }
 
 /** The transport that the server's address names. */

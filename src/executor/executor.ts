@@ -289,7 +289,7 @@ class RunningExecutor implements Executor {
       const given = client.deregister().catch((error: unknown) => {
         logger.warn(
           { err: messageOf(error) },
-          'the executor could not deregister; its runs wait for their leases',
+          'the executor could not deregister; its runs wait for their leases to expire',
         );
       });
       const answered = new AbortController();

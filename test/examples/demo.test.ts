@@ -136,7 +136,7 @@ t.test('what the four stores need is named before anything is started', async (t
   const none = { MONGODB_URL: '', FERRETDB_PATH: '' };
   for (const [args, variables, said] of [
     [['all', '--exit'], none, 'set MONGODB_URL to a server, or FERRETDB_PATH'],
-    [['all', '--keep'], none, '"all" starts with empty stores: leave out --keep'],
+    [['all', '--keep'], none, '"all" starts with empty stores: remove --keep'],
     [['al'], {}, 'al'],
   ] as const) {
     const folder = t.testdir();

@@ -61,9 +61,9 @@ t.test(
     );
     const run = plane.enqueue({ yaml: `version: 1\nname: odd\nsteps:\n${steps.join('\n')}\n` });
     await eventually('the log is whole', () => run.completion?.last_log_seq === run.lines.length);
-    const said = messagesOf(run).filter((text) => /^line \d|refused/.test(text));
+    const said = messagesOf(run).filter((text) => /^line \d|rejected/.test(text));
     t.equal(said.length, 40);
-    t.equal(said[17], 'The control plane refused this line');
+    t.equal(said[17], 'The control plane rejected this line');
     t.equal(said[18], 'line 18');
   },
 );

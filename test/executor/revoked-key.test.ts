@@ -67,7 +67,7 @@ t.test('an executor whose key is revoked gives its runs up, says why and leaves'
   t.equal(await codeOf(child), EX_NOPERM);
   t.ok(performance.now() - from < 5_000);
   await eventually('the log', () => log().includes('is revoked'));
-  t.match(log(), new RegExp(`${fingerprintOf(KEY)}.* is revoked.*gives up its runs`));
+  t.match(log(), new RegExp(`${fingerprintOf(KEY)}.* is revoked.*abandons its runs`));
   t.notMatch(log(), KEY);
   t.equal(run.completion, null, 'its lease lapses on the server');
 });

@@ -1,14 +1,13 @@
 /** What the operating system says of a connection that is not made, or ends by itself, and what to look at. */
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused: look at the host and the port, and whether the server runs',
-  ENOTFOUND: 'the name of the host cannot be resolved: look for a typing error, and at DNS',
-  EAI_AGAIN: 'the name of the host cannot be resolved for now: look at DNS',
-  EHOSTUNREACH: 'there is no route to the host: look at the network and firewalls',
-  ENETUNREACH: 'there is no route to the host: look at the network and firewalls',
-  ETIMEDOUT: 'no answer came in time: look at the port and at firewalls on the way',
-  ECONNRESET:
-    'the connection was closed: look at the port, at the log of the server, and at proxies on the way',
-  EPIPE: 'the connection was closed: look at the port, at the log of the server, and at proxies on the way',
+  ECONNREFUSED: 'the connection was refused: check the host and the port, and whether the server is running',
+  ENOTFOUND: 'the host name cannot be resolved: check its spelling and DNS',
+  EAI_AGAIN: 'the host name cannot be resolved for now: check DNS',
+  EHOSTUNREACH: 'there is no route to the host: check the network and firewalls',
+  ENETUNREACH: 'there is no route to the host: check the network and firewalls',
+  ETIMEDOUT: 'the connection timed out: check the port and firewalls in between',
+  ECONNRESET: 'the connection was closed: check the port, the server’s log, and proxies in between',
+  EPIPE: 'the connection was closed: check the port, the server’s log, and proxies in between',
 };
 const DEPTH_MAX = 4;
 

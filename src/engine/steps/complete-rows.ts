@@ -3,7 +3,7 @@ import { inputsOf } from '../../language/task/steps/step-kind.ts';
 import type { Flow, Stage } from '../pipeline/flow.ts';
 import type { RunState } from '../run-state.ts';
 
-const NOTHING_CAME = 'no rows came; set allow_empty: true where that may be so';
+const NOTHING_CAME = 'there were no rows; set allow_empty: true if that is expected';
 
 /** Whether rows that did not come are missing; where it cannot be known, the log says why. */
 export function mayDelete(
@@ -24,13 +24,13 @@ function whyIncomplete(
   stages: readonly Stage[],
   run: Pick<RunState, 'origins' | 'end'>,
 ): string | null {
-  if (run.origins !== null) return 'a replay has only the rows that failed';
+  if (run.origins !== null) return 'a replay has only the failed rows';
   if (run.end.isStopped) return 'the task was stopped';
   for (const { step, state } of sourcesOf(load, stages)) {
     const { rows_failed } = state.figures;
     if (rows_failed > 0) return `${rows_failed} rows failed in "${step.id}", and their keys are not known`;
     if (step.kind === 'extract' && step.cursor !== null)
-      return `"${step.id}" reads by a cursor only what is new`;
+      return `"${step.id}" reads only new rows, by a cursor`;
   }
   return null;
 }

@@ -51,7 +51,7 @@ async function handOver(
   const file = await untilAborted(looking, signal);
   if (file === null) {
     const message =
-      'The rows pass through the step: the file, or what is read of it, is not plain enough for the engine to read it itself';
+      'The rows pass through the step: the engine cannot read this file, or this part of it, directly';
     run.ports.log('info', step.id, message);
     return false;
   }
@@ -168,7 +168,7 @@ function failRecord({ state, errors }: Stage<ExtractStep>, record: MalformedReco
 function logFull({ step }: Stage<ExtractStep>, { run, cursor }: Flow): void {
   if (cursor?.tracker.isFull !== true) return;
   const to = String(cursor.tracker.greatest);
-  run.ports.log('info', step.id, `The window of the cursor is full at ${to}: the next run reads on`);
+  run.ports.log('info', step.id, `The cursor window ends at ${to}: the next run continues from there`);
 }
 
 function logMissing({ step }: Stage<ExtractStep>, { run, cursor }: Flow): void {

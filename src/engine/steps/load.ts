@@ -171,7 +171,7 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
       const tidy = await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
       const capabilities = capabilitiesOf(step, run);
       if (state.figures.rows_in > 0 && capabilities !== undefined && keepsRows(capabilities, step.mode))
-        run.ports.log('warn', step.id, `The load ended early: rows that were sent to "${object}" stay there`);
+        run.ports.log('warn', step.id, `The load ended early: rows already sent to "${object}" remain there`);
       if (!tidy) run.ports.log('warn', step.id, `The load into "${object}" could not be rolled back in time`);
       await closeConnection(connection);
     },

@@ -4,12 +4,12 @@ import { messageOf } from '../../base/errors.ts';
 const CAUSES: readonly (readonly [RegExp, string])[] = [
   [
     /ALTNAME_INVALID|does not match certificate's altnames/,
-    'the TLS certificate is for another name: give --server the name in the certificate, or have one made for this name',
+    'the TLS certificate is for another name: use the name in the certificate with --server, or get a certificate for this name',
   ],
   [/certificate has expired|CERT_HAS_EXPIRED/, 'the TLS certificate has expired: renew it'],
   [
     /alert certificate required|ALERT_CERTIFICATE_REQUIRED/i,
-    'the server asks for a certificate: give --cert and --cert-key',
+    'the server requires a client certificate: pass --cert and --cert-key',
   ],
   [
     /alert (unknown ca|bad certificate)|ALERT_(UNKNOWN_CA|BAD_CERTIFICATE)/i,
@@ -17,36 +17,36 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /self.signed|unable to (verify|get)|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO/i,
-    'the TLS certificate is from an authority that is not trusted: give the file of that authority with --ca',
+    'the TLS certificate is from an untrusted authority: pass the file of that authority with --ca',
   ],
   [
     /wrong version number|packet length too long|WRONG_VERSION_NUMBER/,
-    'the server answers without TLS: leave --ca out, or use http:// in place of https://',
+    'the server does not use TLS: remove --ca, or use http:// instead of https://',
   ],
   [
     /NO_APPLICATION_PROTOCOL/,
-    'this is a gRPC port: give --server as host:port without https://, or the address of the REST API',
+    'this is a gRPC port: write --server as host:port without https://, or use the address of the REST API',
   ],
   [
     /ENOTFOUND|EAI_AGAIN|Name resolution failed/,
-    'the name cannot be resolved (DNS): look for a typing error, and at the DNS of this machine',
+    'the name cannot be resolved (DNS): check its spelling and this machine’s DNS',
   ],
   [
     /ECONNREFUSED/,
-    'the connection was refused: nothing listens there; look at the port, and SVC_GRPC_HOST and SVC_GRPC_PORT of the server',
+    'the connection was refused: nothing listens there; check the port, and the server’s SVC_GRPC_HOST and SVC_GRPC_PORT',
   ],
   [
     /Last error: Protocol error/,
-    'what answers there is not gRPC: give --server the address that the server prints for executors, or http:// before that of its API',
+    'the response is not gRPC: set --server to the address that the server prints for executors, or to its API’s with http://',
   ],
-  [/EHOSTUNREACH|ENETUNREACH/, 'there is no route to it: look at the network and firewalls'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'there is no route to it: check the network and firewalls'],
   [
     /Deadline exceeded|CONNECT_TIMEOUT|ETIMEDOUT|AbortError/,
-    'no answer came in time: look for a firewall on the way, and whether the port is the right one',
+    'the connection timed out: check the port, and for firewalls in between',
   ],
   [
     /Failed to connect|ECONNRESET|UND_ERR_SOCKET|socket hang up/,
-    'the connection was closed at once: where the server speaks TLS, give --ca or https://; otherwise look at proxies on the way',
+    'the connection was closed immediately: if the server uses TLS, pass --ca or https://; otherwise check proxies in between',
   ],
 ];
 

@@ -99,8 +99,8 @@ export class LogSender {
       this.#batchLinesMax = Math.ceil(count / 2);
       return;
     }
-    logger.warn({ run_id: lease.run_id, err: messageOf(error) }, 'the control plane refuses a log line');
-    spool.replaceOldest('The control plane refused this line');
+    logger.warn({ run_id: lease.run_id, err: messageOf(error) }, 'the control plane rejected a log line');
+    spool.replaceOldest('The control plane rejected this line');
   }
 
   /** Whether it keeps sending. */
@@ -113,7 +113,7 @@ export class LogSender {
     }
     if (ack.resend_from > 0 && ack.resend_from <= spool.ackedSeq) {
       // What was acknowledged was durable, and is no longer here: this store has lost it, and nothing can fill the gap.
-      logger.error({ run_id: lease.run_id }, 'the control plane has lost log lines that it had acknowledged');
+      logger.error({ run_id: lease.run_id }, 'the control plane lost acknowledged log lines');
       this.stop();
       return false;
     }

@@ -170,7 +170,7 @@ export class LogSpool {
     const dropped: DroppedLines = Object.fromEntries(this.#dropped);
     const count = [...this.#dropped.values()].reduce((sum, of) => sum + of, 0);
     this.#dropped = new Map();
-    const message = `dropped ${count} lines: they came faster than they could be sent`;
+    const message = `dropped ${count} lines: they were written faster than they could be sent`;
     const fields_json = JSON.stringify({ dropped: count, ...dropped });
     const at = this.#options.clock.now();
     this.#store({ at, level: LOG_LEVELS.warn, step_id: '', message, fields_json }, dropped);

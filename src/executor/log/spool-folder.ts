@@ -18,7 +18,7 @@ export function openSpoolFolder(spoolDir: string, instanceId: string): string {
     closeFolderToOthers(spoolDir);
     return ownFolder(spoolDir, instanceId);
   } catch (cause) {
-    const message = `The folder "${spoolDir}" for logs cannot be made or written: set TMPDIR to a folder that can`;
+    const message = `The folder "${spoolDir}" for logs cannot be created or written: set TMPDIR to a writable folder`;
     throw new Error(`${message} (${messageOf(cause)})`, { cause });
   }
 }

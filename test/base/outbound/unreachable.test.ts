@@ -16,7 +16,7 @@ t.test('a connection that is not made says why, and no host', async (t) => {
   server.close();
   await once(server, 'close');
   const refused = await met('127.0.0.1', port);
-  t.match(unreachableReason(refused), /refused: look at the host and the port/);
+  t.match(unreachableReason(refused), /refused: check the host and the port/);
   t.match(unreachableReason(new Error('no session', { cause: refused })), /refused/);
   t.notMatch(unreachableReason(refused), /127\.0\.0\.1|\d{4}/);
   t.match(unreachableReason(await met('nowhere.invalid', 1)), /cannot be resolved/);

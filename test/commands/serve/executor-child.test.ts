@@ -56,5 +56,5 @@ t.test('an executor that can spool nowhere says which folder and setting', async
   child.send({ ...START, spoolDir: join(file, 'spool') } satisfies EmbeddedExecutorStart);
   const [code] = await once(child, 'exit');
   t.equal(code, 1);
-  t.match(await said, /The folder ".*spool" for logs cannot be made or written: set TMPDIR/);
+  t.match(await said, /The folder ".*spool" for logs cannot be created or written: set TMPDIR/);
 });

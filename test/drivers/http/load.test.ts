@@ -92,7 +92,7 @@ t.test('the first refused row ends a load that lets none fail', async (t) => {
   t.equal(api.receiver.received.length, 1);
   t.match(
     keeper.logs.map(({ message }) => message).join('\n'),
-    /rows that were sent to "contacts" stay there/,
+    /rows already sent to "contacts" remain there/,
   );
 });
 

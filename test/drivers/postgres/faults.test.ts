@@ -66,7 +66,7 @@ t.test('what is wrong with the way in is told by its fault', async (t) => {
     (await connect(t, { ...config, port: 1 })).test(never),
     fault(
       'UNAVAILABLE',
-      'PostgreSQL cannot be reached: the connection was refused: look at the host and the port, and whether the server runs',
+      'PostgreSQL cannot be reached: the connection was refused: check the host and the port, and whether the server is running',
     ),
   );
   for (const wrong of [

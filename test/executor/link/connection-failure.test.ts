@@ -13,10 +13,10 @@ import { MemoryControlPlane } from '../../protocol/support/memory-control-plane.
 import { REGISTER_REQUEST } from '../../protocol/support/samples.ts';
 
 const ca = pem('ca');
-const UNKNOWN = 'from an authority that is not trusted: give the file of that authority with --ca';
-const NAME = 'for another name: give --server the name in the certificate';
-const CERT = 'the server asks for a certificate: give --cert and --cert-key';
-const PLAIN = 'the server answers without TLS: leave --ca out';
+const UNKNOWN = 'from an untrusted authority: pass the file of that authority with --ca';
+const NAME = 'for another name: use the name in the certificate with --server';
+const CERT = 'the server requires a client certificate: pass --cert and --cert-key';
+const PLAIN = 'the server does not use TLS: remove --ca';
 
 /** What the log of an executor would say. */
 async function whyNot(server: string, tls?: Parameters<typeof createGrpcClient>[0]['tls'], callMs = 10_000) {
@@ -56,12 +56,12 @@ t.test('why a gRPC service cannot be reached is said with its address and what t
   t.match(await whyNot('nowhere.invalid:9090'), '"nowhere.invalid:9090": the name cannot be resolved (DNS)');
   t.match(await whyNot(`localhost:${secured}`, { ca: pem('stranger') }), UNKNOWN);
   t.match(await whyNot(`localhost:${secured}`, { ca, serverName: 'elsewhere.test' }), NAME);
-  t.match(await whyNot(`localhost:${secured}`), 'closed at once: where the server speaks TLS, give --ca');
+  t.match(await whyNot(`localhost:${secured}`), 'closed immediately: if the server uses TLS, pass --ca');
   t.match(await whyNot(`localhost:${asking}`, { ca }), CERT);
   t.match(await whyNot(`localhost:${plain}`, { ca }), PLAIN);
   t.match(
     await whyNot(`https://localhost:${secured}`, { ca }),
-    'this is a gRPC port: give --server as host:port',
+    'this is a gRPC port: write --server as host:port',
   );
 });
 
@@ -70,7 +70,7 @@ t.test('a port that speaks something else is told from one that is closed', asyn
   await once(web, 'listening');
   t.teardown(() => web.close());
   const { port } = web.address() as { port: number };
-  t.match(await whyNot(`127.0.0.1:${port}`), `"127.0.0.1:${port}": what answers there is not gRPC`);
+  t.match(await whyNot(`127.0.0.1:${port}`), `"127.0.0.1:${port}": the response is not gRPC`);
 });
 
 t.test('why the API cannot be reached is said in the same words', async (t) => {
@@ -93,5 +93,5 @@ t.test('a server that does not answer is told from one that refuses', async (t) 
   });
   const { port } = silent.address() as { port: number };
   for (const server of [`127.0.0.1:${port}`, `http://127.0.0.1:${port}`])
-    t.match(await whyNot(server, undefined, 300), `"${server}": no answer came in time: look for a firewall`);
+    t.match(await whyNot(server, undefined, 300), `"${server}": the connection timed out: check the port`);
 });

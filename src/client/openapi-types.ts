@@ -945,7 +945,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run the steps of a YAML on a few rows; what would be written is told, and nothing is written
+         * Run the steps of a YAML on a few rows; reports what would be written without writing it
          * @description Needs the role `editor`; an API key also needs the scope `tasks:run`.
          */
         post: operations["previewTask"];

@@ -172,7 +172,7 @@ function toAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return validationError(requestProblems(error, request));
   if (isResponseSerializationError(error))
-    return new AppError('INTERNAL_ERROR', 'The answer could not be serialized', { cause: error });
+    return new AppError('INTERNAL_ERROR', 'The response could not be serialized', { cause: error });
   const { statusCode = 500 } = error;
   if (statusCode === 429) {
     return new AppError('RATE_LIMITED', 'Too many requests; try again later', {

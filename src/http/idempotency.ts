@@ -91,7 +91,7 @@ async function begin(
   } else if (answer.body === NOT_KEPT) {
     throw new AppError(
       'CONFLICT',
-      `The request with the Idempotency-Key "${key}" was carried out; its answer held a secret and was not stored`,
+      `The request with the Idempotency-Key "${key}" was carried out; its response contained a secret and was not stored`,
     );
   } else {
     reply.header('idempotent-replayed', 'true').code(answer.status);

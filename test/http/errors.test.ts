@@ -25,7 +25,7 @@ t.test('what is not meant for callers is not told', async (t) => {
   const broken = await send(app, { method: 'GET', url: '/broken' });
   t.match(broken, {
     status: 500,
-    body: { error: 'INTERNAL_ERROR', message: 'The answer could not be serialized' },
+    body: { error: 'INTERNAL_ERROR', message: 'The response could not be serialized' },
   });
   t.notMatch(broken.text, /secret text/);
   t.same((await send(app, { method: 'GET', url: '/leak' })).body, { id: 1 }, 'no undeclared field leaves');

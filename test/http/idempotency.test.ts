@@ -200,7 +200,7 @@ t.test('an Idempotency-Key', async (t) => {
     t.equal((await client.post('/tokens', { name: 'hush' }, key('k'))).status, 201);
     t.match(await client.post('/tokens', { name: 'hush' }, key('k')), {
       status: 409,
-      body: { message: /held a secret/ },
+      body: { message: /contained a secret/ },
     });
     t.notMatch(JSON.stringify(await store.read.selectFrom('idempotency_keys').selectAll().execute()), /hush/);
     t.same(app.effects, ['hush']);

@@ -123,7 +123,7 @@ export function registerTaskPreviewRoutes(app: App, deps: TaskPreviewDeps): void
     '/api/tasks/preview',
     {
       id: 'previewTask',
-      summary: 'Run the steps of a YAML on a few rows; what would be written is told, and nothing is written',
+      summary: 'Run the steps of a YAML on a few rows; reports what would be written without writing it',
       body,
       answer: preview,
       errors: ['CONNECTOR_ERROR', 'UNPROCESSABLE', 'NOT_READY'],

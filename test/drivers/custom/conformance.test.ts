@@ -27,7 +27,7 @@ async function failuresOf(driver: Driver, sample: DriverSample, folder: string):
 t.test('the example passes the suite, on the command line too', async (t) => {
   const plain = await runCli(['driver', 'test', EXAMPLE]);
   t.equal(plain.code, 0, plain.stderr);
-  t.match(plain.stdout, /^ok {6}cursor: a read goes on where the last one ended$/m);
+  t.match(plain.stdout, /^ok {6}cursor: a read continues where the last one ended$/m);
   t.match(plain.stdout, /^18 passed, 0 failed, 0 skipped$/m);
   const json = await runCli(['driver', 'test', EXAMPLE, '--json']);
   t.match(JSON.parse(json.stdout), { ok: true, type: 'tsv', failed: 0 });
@@ -78,7 +78,7 @@ const BROKEN: Readonly<Record<string, readonly [broken: Broken, told: RegExp]>> 
       state?.onState(3);
       yield* connection.read(request);
     }),
-    /^cursor: .*A state is told before its rows were given/,
+    /^cursor: .*A state is reported before its rows were returned/,
   ],
   'reads everything again': [
     reading((connection, { state, ...request }) =>

@@ -34,7 +34,7 @@ t.test('the example of the page runs as it is written there', async (t) => {
   const [driver = ''] = args.splice(at, 2).slice(1);
   const bySetting = await runCli([...args, '--json'], { cwd, env: { SVC_DRIVERS: driver } });
   t.match(JSON.parse(bySetting.stdout), { status: 'success', items: { out: 0 } }, bySetting.stderr);
-  t.match(await runCli(args, { cwd }), { code: 78, stderr: /none of: sqlite/ });
+  t.match(await runCli(args, { cwd }), { code: 78, stderr: /use one of: sqlite/ });
   const db = new DatabaseSync(join(cwd, 'people.db'), { readOnly: true });
   t.strictSame(
     db
@@ -75,7 +75,7 @@ t.test('a new driver never replaces a file, and has a type of its own', async (t
     stderr: /"mine-driver\.ts" cannot be written: it exists already/,
   });
   t.equal(readFileSync(join(cwd, 'mine-driver.ts'), 'utf8'), 'mine');
-  t.match(await refused('sqlite'), { code: 2, stderr: /has a connector type "sqlite"/ });
+  t.match(await refused('sqlite'), { code: 2, stderr: /The connector type "sqlite" already exists/ });
   for (const name of ['../x', 'Big', '9', 'a-b', '']) t.match(await refused(name), { code: 2 });
   t.match(await runCli(['driver', 'new', 'other', '--json'], { cwd }), {
     code: 0,

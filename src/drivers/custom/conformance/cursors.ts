@@ -9,10 +9,10 @@ async function checkState(subject: Subject): Promise<null> {
     const { signal } = new AbortController();
     const state = { saved: null, onState: (one: unknown) => void states.push(one) };
     for await (const { rows } of connection.read({ ...read, signal, state, batchRows: 1 })) {
-      requireThat(given > 0 || states.length === 0, 'A state is told before its rows were given');
+      requireThat(given > 0 || states.length === 0, 'A state is reported before its rows were returned');
       given += rows.length;
     }
-    requireThat(states.length > 0, 'No state is told');
+    requireThat(states.length > 0, 'No state is reported');
     const saved: unknown = JSON.parse(JSON.stringify(states.at(-1)));
     const more = await rowsOf(connection, read, { state: { saved, onState: () => undefined } });
     requireThat(more.length < given, `From the last state on, all ${more.length} rows come again`);
@@ -43,7 +43,7 @@ async function checkConditions(subject: Subject, arg: string): Promise<string | 
 /** The cursors of incremental reads. */
 export const CURSORS: readonly Check[] = [
   {
-    name: 'cursor: a read goes on where the last one ended',
+    name: 'cursor: a read continues where the last one ended',
     run: async (subject) => {
       const { cursor } = methodOf(subject, subject.sample.read);
       if (cursor?.kind === 'state') return checkState(subject);

@@ -192,7 +192,7 @@ export function writingChecks({ driver: { capabilities } }: Pick<Subject, 'drive
 }
 
 const REFUSED: Check = {
-  name: 'errors: a row that does not fit is refused by itself, and the load goes on',
+  name: 'errors: a row that does not fit is refused by itself, and the load continues',
   run: async (subject) => {
     const { write } = subject.sample;
     const [mode] = subject.driver.capabilities.write;

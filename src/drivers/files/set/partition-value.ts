@@ -23,7 +23,7 @@ function textOf(column: string, value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== 'string')
     throw unfit(column, value, 'use text, numbers, truth values, dates or times');
-  if (value === '') throw unfit(column, value, 'an empty text could not be told from null');
+  if (value === '') throw unfit(column, value, 'an empty text could not be distinguished from null');
   if (value === NULL_PARTITION) throw unfit(column, value, 'it stands for null');
   if (!value.isWellFormed()) throw unfit(column, value, 'it is no whole Unicode text');
   return value;

@@ -82,7 +82,7 @@ t.test('an API key', async (t) => {
       t.equal(first.status, 201);
       t.match(await visitor.post('/api/api-keys', { name: 'a' }, headers), {
         status: 409,
-        body: { error: 'CONFLICT', message: /was carried out; its answer held a secret/ },
+        body: { error: 'CONFLICT', message: /was carried out; its response contained a secret/ },
       });
       const rows = JSON.stringify(await app.store.read.selectFrom('idempotency_keys').selectAll().execute());
       t.notMatch(rows, new RegExp(first.body.token));

@@ -59,7 +59,7 @@ t.test('a driver in 100 lines: the commands of the page, as they are written the
     encoding: 'utf8',
   });
   t.equal(done.status, 0, done.stderr);
-  t.match(done.stdout, /^My store \(my_store\).*^14 passed, 0 failed, \d skipped$/ms);
+  t.match(done.stdout, /^My store \(my_store\).*^15 passed, 0 failed, \d skipped$/ms);
   const db = new DatabaseSync(join(cwd, 'copied.db'), { readOnly: true });
   t.teardown(() => db.close());
   t.match(db.prepare('SELECT id, name FROM people ORDER BY id').all(), [{ id: 1, name: 'Ada' }, { id: 2 }]);

@@ -1244,7 +1244,7 @@ export interface paths {
          */
         get: operations["getJob"];
         /**
-         * Change a job’s name, description or connectors; the snapshot stays
+         * Change a job’s name, description, connectors or labels; the snapshot stays
          * @description Needs the role `editor`; an API key also needs the scope `jobs:write`.
          */
         put: operations["updateJob"];
@@ -4322,6 +4322,7 @@ export interface components {
          *       ],
          *       "job_ids": null,
          *       "template_ids": null,
+         *       "labels": null,
          *       "dead_letters_over": 0,
          *       "enabled": true,
          *       "last_success_at": "2026-01-15T01:00:03.512Z",
@@ -4346,6 +4347,7 @@ export interface components {
             events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             job_ids: number[] | null;
             template_ids: number[] | null;
+            labels: string[] | null;
             dead_letters_over: number;
             enabled: boolean;
             last_success_at: string | null;
@@ -4635,15 +4637,20 @@ export interface components {
             /** @description The kinds of event, or "*" for all, including future ones */
             events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             /**
-             * @description Only events of these jobs, and of those of template_ids; null in both: of everything
+             * @description Only events of these jobs, and of those of template_ids and labels; null in all three: of everything
              * @example null
              */
             job_ids?: number[] | null;
             /**
-             * @description Only events of the jobs of these job templates, and of job_ids; null in both: of everything
+             * @description Likewise, of the jobs of these job templates
              * @example null
              */
             template_ids?: number[] | null;
+            /**
+             * @description Likewise, of jobs with any of these labels: `name:value`, or `name` whatever its value
+             * @example null
+             */
+            labels?: string[] | null;
             /** @description dead_letters.exceeded is sent when a job has more open dead letters than this. Default 0 */
             dead_letters_over?: number;
             description?: string | null;
@@ -4709,6 +4716,10 @@ export interface components {
             description?: string | null;
             connector_mapping: {
                 [key: string]: number;
+            };
+            /** @description What it is found by. Left out: none in a new job; in a changed one they stay */
+            labels?: {
+                [key: string]: "" | string;
             };
         };
         CreateJobTemplateBody: {
@@ -4837,15 +4848,20 @@ export interface components {
             /** @description The kinds of event, or "*" for all, including future ones */
             events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             /**
-             * @description Only events of these jobs, and of those of template_ids; null in both: of everything
+             * @description Only events of these jobs, and of those of template_ids and labels; null in all three: of everything
              * @example null
              */
             job_ids?: number[] | null;
             /**
-             * @description Only events of the jobs of these job templates, and of job_ids; null in both: of everything
+             * @description Likewise, of the jobs of these job templates
              * @example null
              */
             template_ids?: number[] | null;
+            /**
+             * @description Likewise, of jobs with any of these labels: `name:value`, or `name` whatever its value
+             * @example null
+             */
+            labels?: string[] | null;
             /** @description dead_letters.exceeded is sent when a job has more open dead letters than this. Default 0 */
             dead_letters_over?: number;
             description?: string | null;
@@ -5891,6 +5907,7 @@ export interface components {
          *       ],
          *       "job_ids": null,
          *       "template_ids": null,
+         *       "labels": null,
          *       "dead_letters_over": 0,
          *       "enabled": true,
          *       "last_success_at": "2026-01-15T01:00:03.512Z",
@@ -5914,6 +5931,7 @@ export interface components {
             events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             job_ids: number[] | null;
             template_ids: number[] | null;
+            labels: string[] | null;
             dead_letters_over: number;
             enabled: boolean;
             last_success_at: string | null;
@@ -5938,6 +5956,10 @@ export interface components {
             job_template_id: number;
             name: string;
             description: string | null;
+            /** @description What it is found by, such as `team: sales` */
+            labels: {
+                [key: string]: string;
+            };
             /** @enum {string} */
             status: "active" | "archived";
             template_version: number;
@@ -5969,6 +5991,10 @@ export interface components {
             job_template_id: number;
             name: string;
             description: string | null;
+            /** @description What it is found by, such as `team: sales` */
+            labels: {
+                [key: string]: string;
+            };
             /** @enum {string} */
             status: "active" | "archived";
             template_version: number;
@@ -8303,15 +8329,20 @@ export interface components {
             /** @description The kinds of event, or "*" for all, including future ones */
             events?: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             /**
-             * @description Only events of these jobs, and of those of template_ids; null in both: of everything
+             * @description Only events of these jobs, and of those of template_ids and labels; null in all three: of everything
              * @example null
              */
             job_ids?: number[] | null;
             /**
-             * @description Only events of the jobs of these job templates, and of job_ids; null in both: of everything
+             * @description Likewise, of the jobs of these job templates
              * @example null
              */
             template_ids?: number[] | null;
+            /**
+             * @description Likewise, of jobs with any of these labels: `name:value`, or `name` whatever its value
+             * @example null
+             */
+            labels?: string[] | null;
             /** @description dead_letters.exceeded is sent when a job has more open dead letters than this. Default 0 */
             dead_letters_over?: number;
             description?: string | null;
@@ -8400,6 +8431,10 @@ export interface components {
             description?: string | null;
             connector_mapping: {
                 [key: string]: number;
+            };
+            /** @description What it is found by. Left out: none in a new job; in a changed one they stay */
+            labels?: {
+                [key: string]: "" | string;
             };
         };
         UpdateJobTemplateBody: {
@@ -8526,15 +8561,20 @@ export interface components {
             /** @description The kinds of event, or "*" for all, including future ones */
             events?: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             /**
-             * @description Only events of these jobs, and of those of template_ids; null in both: of everything
+             * @description Only events of these jobs, and of those of template_ids and labels; null in all three: of everything
              * @example null
              */
             job_ids?: number[] | null;
             /**
-             * @description Only events of the jobs of these job templates, and of job_ids; null in both: of everything
+             * @description Likewise, of the jobs of these job templates
              * @example null
              */
             template_ids?: number[] | null;
+            /**
+             * @description Likewise, of jobs with any of these labels: `name:value`, or `name` whatever its value
+             * @example null
+             */
+            labels?: string[] | null;
             /** @description dead_letters.exceeded is sent when a job has more open dead letters than this. Default 0 */
             dead_letters_over?: number;
             description?: string | null;
@@ -8763,6 +8803,7 @@ export interface components {
          *       ],
          *       "job_ids": null,
          *       "template_ids": null,
+         *       "labels": null,
          *       "dead_letters_over": 0,
          *       "enabled": true,
          *       "last_success_at": "2026-01-15T01:00:03.512Z",
@@ -8785,6 +8826,7 @@ export interface components {
             events: "*" | ("job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed")[];
             job_ids: number[] | null;
             template_ids: number[] | null;
+            labels: string[] | null;
             dead_letters_over: number;
             enabled: boolean;
             last_success_at: string | null;
@@ -14069,7 +14111,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_template_id, name, description, status, template_version, version, created_at, updated_at, connector_mapping */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_template_id, name, description, labels, status, template_version, version, created_at, updated_at, connector_mapping */
                 fields?: string;
             };
             header?: never;
@@ -14103,6 +14145,7 @@ export interface operations {
                      *           "job_template_id": 7,
                      *           "name": "Nightly import",
                      *           "description": "Every night, before the figures are read",
+                     *           "labels": {},
                      *           "status": "active",
                      *           "template_version": 7,
                      *           "version": 3,
@@ -14155,6 +14198,9 @@ export interface operations {
                  *       "connector_mapping": {
                  *         "file": 3,
                  *         "warehouse": 4
+                 *       },
+                 *       "labels": {
+                 *         "team": "sales"
                  *       }
                  *     }
                  */
@@ -14180,6 +14226,7 @@ export interface operations {
                      *       "job_template_id": 7,
                      *       "name": "Nightly import",
                      *       "description": "Every night, before the figures are read",
+                     *       "labels": {},
                      *       "status": "active",
                      *       "template_version": 7,
                      *       "version": 3,
@@ -14277,7 +14324,9 @@ export interface operations {
                 job_template_id?: number;
                 /** @description Part of the name, case-insensitive; below three characters: its prefix */
                 q?: string;
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_template_id, name, description, status, template_version, version, created_at, updated_at, connector_mapping */
+                /** @description Only jobs with this label: `name:value`, or `name` whatever its value. Repeated: with all of them */
+                label?: string[];
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_template_id, name, description, labels, status, template_version, version, created_at, updated_at, connector_mapping */
                 fields?: string;
             };
             header?: never;
@@ -14305,6 +14354,7 @@ export interface operations {
                      *           "job_template_id": 7,
                      *           "name": "Nightly import",
                      *           "description": "Every night, before the figures are read",
+                     *           "labels": {},
                      *           "status": "active",
                      *           "template_version": 7,
                      *           "version": 3,
@@ -14334,7 +14384,7 @@ export interface operations {
     getJob: {
         parameters: {
             query?: {
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_template_id, name, description, status, template_version, version, created_at, updated_at, connector_mapping, overridden_task_keys, resolved_connectors, template_name, dag */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_template_id, name, description, labels, status, template_version, version, created_at, updated_at, connector_mapping, overridden_task_keys, resolved_connectors, template_name, dag */
                 fields?: string;
             };
             header?: never;
@@ -14366,6 +14416,7 @@ export interface operations {
                      *       "job_template_id": 7,
                      *       "name": "Nightly import",
                      *       "description": "Every night, before the figures are read",
+                     *       "labels": {},
                      *       "status": "active",
                      *       "template_version": 7,
                      *       "version": 3,
@@ -14428,6 +14479,9 @@ export interface operations {
                  *       "connector_mapping": {
                  *         "file": 3,
                  *         "warehouse": 4
+                 *       },
+                 *       "labels": {
+                 *         "team": "sales"
                  *       }
                  *     }
                  */
@@ -14452,6 +14506,7 @@ export interface operations {
                      *       "job_template_id": 7,
                      *       "name": "Nightly import",
                      *       "description": "Every night, before the figures are read",
+                     *       "labels": {},
                      *       "status": "active",
                      *       "template_version": 7,
                      *       "version": 3,
@@ -14566,6 +14621,7 @@ export interface operations {
                      *       "job_template_id": 7,
                      *       "name": "Nightly import",
                      *       "description": "Every night, before the figures are read",
+                     *       "labels": {},
                      *       "status": "active",
                      *       "template_version": 7,
                      *       "version": 3,
@@ -14635,6 +14691,7 @@ export interface operations {
                      *       "job_template_id": 7,
                      *       "name": "Nightly import",
                      *       "description": "Every night, before the figures are read",
+                     *       "labels": {},
                      *       "status": "active",
                      *       "template_version": 7,
                      *       "version": 3,
@@ -17168,6 +17225,8 @@ export interface operations {
                 job_template_id?: number;
                 /** @description Only those that this trigger started */
                 trigger_id?: number;
+                /** @description Only jobs with this label: `name:value`, or `name` whatever its value. Repeated: with all of them */
+                label?: string[];
                 /** @description Only those with this status */
                 status?: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
                 /** @description Created at or after this time */
@@ -21531,7 +21590,7 @@ export interface operations {
                 sort?: "id" | "-id" | "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Only enabled or only disabled ones */
                 enabled?: boolean;
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, events, job_ids, template_ids, dead_letters_over, enabled, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by, url, previous_secret_until */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, events, job_ids, template_ids, labels, dead_letters_over, enabled, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by, url, previous_secret_until */
                 fields?: string;
             };
             header?: never;
@@ -21564,6 +21623,7 @@ export interface operations {
                      *           ],
                      *           "job_ids": null,
                      *           "template_ids": null,
+                     *           "labels": null,
                      *           "dead_letters_over": 0,
                      *           "enabled": true,
                      *           "last_success_at": "2026-01-15T01:00:03.512Z",
@@ -21616,6 +21676,7 @@ export interface operations {
                  *       "events": "*",
                  *       "job_ids": null,
                  *       "template_ids": null,
+                 *       "labels": null,
                  *       "dead_letters_over": 7,
                  *       "description": "Every night, before the figures are read",
                  *       "enabled": true
@@ -21648,6 +21709,7 @@ export interface operations {
                      *       ],
                      *       "job_ids": null,
                      *       "template_ids": null,
+                     *       "labels": null,
                      *       "dead_letters_over": 0,
                      *       "enabled": true,
                      *       "last_success_at": "2026-01-15T01:00:03.512Z",
@@ -21684,7 +21746,7 @@ export interface operations {
     getWebhook: {
         parameters: {
             query?: {
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, events, job_ids, template_ids, dead_letters_over, enabled, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by, url, previous_secret_until */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, events, job_ids, template_ids, labels, dead_letters_over, enabled, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by, url, previous_secret_until */
                 fields?: string;
             };
             header?: never;
@@ -21721,6 +21783,7 @@ export interface operations {
                      *       ],
                      *       "job_ids": null,
                      *       "template_ids": null,
+                     *       "labels": null,
                      *       "dead_letters_over": 0,
                      *       "enabled": true,
                      *       "last_success_at": "2026-01-15T01:00:03.512Z",
@@ -21775,6 +21838,7 @@ export interface operations {
                  *       "events": "*",
                  *       "job_ids": null,
                  *       "template_ids": null,
+                 *       "labels": null,
                  *       "dead_letters_over": 7,
                  *       "description": "Every night, before the figures are read",
                  *       "enabled": true,
@@ -21808,6 +21872,7 @@ export interface operations {
                      *       ],
                      *       "job_ids": null,
                      *       "template_ids": null,
+                     *       "labels": null,
                      *       "dead_letters_over": 0,
                      *       "enabled": true,
                      *       "last_success_at": "2026-01-15T01:00:03.512Z",
@@ -21933,6 +21998,7 @@ export interface operations {
                      *       ],
                      *       "job_ids": null,
                      *       "template_ids": null,
+                     *       "labels": null,
                      *       "dead_letters_over": 0,
                      *       "enabled": true,
                      *       "last_success_at": "2026-01-15T01:00:03.512Z",
@@ -22329,7 +22395,7 @@ export interface operations {
                 kind?: "email" | "slack" | "teams";
                 /** @description Only enabled or only disabled ones */
                 enabled?: boolean;
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, events, job_ids, template_ids, dead_letters_over, enabled, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by, kind, target, url, email */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, events, job_ids, template_ids, labels, dead_letters_over, enabled, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by, kind, target, url, email */
                 fields?: string;
             };
             header?: never;
@@ -22362,6 +22428,7 @@ export interface operations {
                      *           ],
                      *           "job_ids": null,
                      *           "template_ids": null,
+                     *           "labels": null,
                      *           "dead_letters_over": 0,
                      *           "enabled": true,
                      *           "last_success_at": "2026-01-15T01:00:03.512Z",
@@ -22447,6 +22514,7 @@ export interface operations {
                      *       ],
                      *       "job_ids": null,
                      *       "template_ids": null,
+                     *       "labels": null,
                      *       "dead_letters_over": 0,
                      *       "enabled": true,
                      *       "last_success_at": "2026-01-15T01:00:03.512Z",
@@ -22484,7 +22552,7 @@ export interface operations {
     getChannel: {
         parameters: {
             query?: {
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, events, job_ids, template_ids, dead_letters_over, enabled, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by, kind, target, url, email */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, name, description, events, job_ids, template_ids, labels, dead_letters_over, enabled, last_success_at, last_failure_at, consecutive_failures, failing_since, disabled_reason, version, created_at, updated_at, updated_by, kind, target, url, email */
                 fields?: string;
             };
             header?: never;
@@ -22521,6 +22589,7 @@ export interface operations {
                      *       ],
                      *       "job_ids": null,
                      *       "template_ids": null,
+                     *       "labels": null,
                      *       "dead_letters_over": 0,
                      *       "enabled": true,
                      *       "last_success_at": "2026-01-15T01:00:03.512Z",
@@ -22577,6 +22646,7 @@ export interface operations {
                  *       "events": "*",
                  *       "job_ids": null,
                  *       "template_ids": null,
+                 *       "labels": null,
                  *       "dead_letters_over": 7,
                  *       "description": "Every night, before the figures are read",
                  *       "enabled": true,
@@ -22622,6 +22692,7 @@ export interface operations {
                      *       ],
                      *       "job_ids": null,
                      *       "template_ids": null,
+                     *       "labels": null,
                      *       "dead_letters_over": 0,
                      *       "enabled": true,
                      *       "last_success_at": "2026-01-15T01:00:03.512Z",

@@ -20,6 +20,7 @@ export interface Schema {
   job_template_versions: JobTemplateVersionsTable;
   dashboard_templates: DashboardTemplatesTable;
   jobs: JobsTable;
+  job_labels: JobLabelsTable;
   job_tasks: JobTasksTable;
   job_task_children: JobTaskChildrenTable;
   job_config_versions: JobConfigVersionsTable;
@@ -231,6 +232,15 @@ interface JobsTable extends Definition {
   config_json: string;
   config_version: number;
   status: string;
+  /** `Labels`; `job_labels` has the same to look for. */
+  labels_json: Generated<string>;
+}
+
+/** The labels of jobs, one per row. */
+interface JobLabelsTable {
+  job_id: number;
+  name: string;
+  value: string;
 }
 
 /** A node of the job's DAG and the task version that it pins. */
@@ -344,6 +354,8 @@ interface WebhooksTable extends Definition {
   /** Null like `template_ids_json`: all jobs. */
   job_ids_json: string | null;
   template_ids_json: string | null;
+  /** Likewise: labels, as filters write them. */
+  labels_json: string | null;
   /** It is told of a job with more open dead letters than these. */
   dead_letters_over: Generated<number>;
   enabled: number;

@@ -30,6 +30,20 @@ t.test('jobs are listed with their last run, and found by their name', async (t)
   t.match(await cli('jobs', 'nothing like it'), { code: 0, stdout: 'No job name matches.\n' });
 });
 
+t.test('jobs and job runs are listed by the labels of jobs', async (t) => {
+  const { name, connector_mapping } = await served.api.get<{ name: string; connector_mapping: object }>(
+    `/api/jobs/${jobId}`,
+  );
+  const labels = { team: 'sales', region: 'north' };
+  await served.api.put(`/api/jobs/${jobId}`, { name, connector_mapping, labels });
+  const labelled = await cliJson('jobs', '--label', 'team:sales', '--label', 'region', 'nord');
+  t.match(labelled, { code: 0, body: { result: [{ id: jobId, labels }] } });
+  t.match(await cli('jobs', '--label', 'team:ops'), { code: 0, stdout: 'No job has this label.\n' });
+  t.match(await cliJson('runs', '--label', 'team:sales'), { body: { result: [{ job_id: jobId }] } });
+  t.match(await cliJson('runs', '--label', 'team:ops'), { body: { result: [] } });
+  t.match(await cli('jobs', '--label', ':x'), { code: 1, stderr: /name:value/ });
+});
+
 t.test('job runs are listed by job and status; one is shown with its tasks', async (t) => {
   const listed = await cli('runs', '--job', 'Nord: orders', '--status', 'warning');
   t.match(listed.stdout, new RegExp(`^${jobRunId} +Nord: orders +warning +demo +\\d`, 'm'));

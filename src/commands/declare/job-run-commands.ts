@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { JOB_RUN_STATUSES } from '../operate/job-runs.ts';
-import { toCount, toId, withConnection } from './option-values.ts';
+import { LABEL_HELP, toCount, toId, toList, withConnection } from './option-values.ts';
 
 const RUN_STATUSES: typeof JOB_RUN_STATUSES = [
   'queued',
@@ -25,6 +25,7 @@ export function addJobRuns(program: Command): void {
     .argument('[job-run-id]', 'id of the job run', toId)
     .option('--job <job>', 'filter by job, by id or name')
     .addOption(new Option('--status <status>', 'filter by status').choices(RUN_STATUSES))
+    .option('--label <label>', LABEL_HELP, toList, [])
     .option('--limit <n>', 'maximum number of entries', toCount, LIMIT)
     .option(
       '--watch',

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { LETTER_STATUSES } from '../operate/dead-letters.ts';
 import { addJobRuns } from './job-run-commands.ts';
-import { jsonOption, toCount, toId, toList, withConnection } from './option-values.ts';
+import { jsonOption, LABEL_HELP, toCount, toId, toList, withConnection } from './option-values.ts';
 
 const STATUSES_OF_LETTERS: typeof LETTER_STATUSES = ['open', 'replaying', 'replayed', 'discarded'];
 const LIMIT = 20;
@@ -52,9 +52,13 @@ function addJobs(program: Command): void {
     .description('list jobs, their last result and their next run')
     .argument('[name]', 'part of the name')
     .addOption(new Option('--status <status>', 'filter by status').choices(['active', 'archived']))
+    .option('--label <label>', LABEL_HELP, toList, [])
     .option('--limit <n>', 'maximum number of entries', toCount, LIMIT)
     .option('--watch', 'refresh the list on changes, until Ctrl-C', false)
-    .addHelpText('after', '\nExample:\n  headgate jobs nord --status active --watch');
+    .addHelpText(
+      'after',
+      '\nExample:\n  headgate jobs nord --status active --watch\n  headgate jobs --label team:sales',
+    );
   withConnection(jobs).action(
     async (name: string | undefined, options: import('../operate/jobs.ts').JobsOptions) => {
       const command = await import('../operate/jobs.ts');

@@ -10,6 +10,9 @@ export function toId(text: string): number {
   return Number(text);
 }
 
+/** Help of `--label`, for lists of jobs and of job runs. */
+export const LABEL_HELP = 'filter by label of the job, as name:value, or name for any value; repeatable';
+
 /** For an option that may be given several times. */
 export function toList(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];

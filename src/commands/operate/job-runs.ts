@@ -23,6 +23,8 @@ export interface JobRunsOptions extends ServerOptions {
   /** Id or name. */
   readonly job?: string;
   readonly status?: (typeof JOB_RUN_STATUSES)[number];
+  /** `name:value`, or `name` whatever its value; of jobs with all of them. */
+  readonly label: readonly string[];
   readonly limit: number;
   readonly watch: boolean;
 }
@@ -62,7 +64,7 @@ async function showJobRuns(api: Client, options: JobRunsOptions, out: CommandOut
   tellMore(out, hasMore);
 }
 
-async function newest(api: Client, { job, status, limit }: JobRunsOptions) {
+async function newest(api: Client, { job, status, label, limit }: JobRunsOptions) {
   const jobId = job === undefined ? null : await jobIdOf(api, job);
   return firstOf(limit, (limit, cursor) => {
     const query = {
@@ -71,6 +73,7 @@ async function newest(api: Client, { job, status, limit }: JobRunsOptions) {
       ...(cursor !== undefined && { cursor }),
       ...(jobId !== null && { job_id: jobId }),
       ...(status !== undefined && { status }),
+      ...(label.length > 0 && { label: [...label] }),
     };
     return api.GET('/api/job-runs', { params: { query } });
   });

@@ -9,6 +9,8 @@ import { watchList } from './watch-list.ts';
 
 export interface JobsOptions extends ServerOptions {
   readonly status?: 'active' | 'archived';
+  /** `name:value`, or `name` whatever its value; jobs with all of them. */
+  readonly label: readonly string[];
   readonly limit: number;
   readonly watch: boolean;
 }
@@ -40,6 +42,7 @@ async function showJobs(
       ...(cursor !== undefined && { cursor }),
       ...(text !== undefined && { q: text }),
       ...(options.status !== undefined && { status: options.status }),
+      ...(options.label.length > 0 && { label: [...options.label] }),
     };
     return api.GET('/api/jobs', { params: { query } });
   });
@@ -59,7 +62,12 @@ async function showJobs(
   ]);
   printTable(out, ['id', 'job', 'status', 'last run', 'started', 'took', 'succeeded', 'next run'], rows, {
     textColumns: 8,
-    none: text === undefined ? 'There are no jobs.' : 'No job name matches.',
+    none:
+      options.label.length > 0
+        ? 'No job has this label.'
+        : text === undefined
+          ? 'There are no jobs.'
+          : 'No job name matches.',
   });
   tellMore(out, hasMore);
 }

@@ -10,6 +10,7 @@ import { type EventStream, eventStreamText, openEventStream } from '../../http/s
 import type { Store } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import { actorOf } from '../audit/audit.ts';
+import { labelFilter } from '../definitions/label.ts';
 import { dagSchema } from '../job-templates/job-template-routes.ts';
 import { isActive, toRun } from '../runs/run.ts';
 import type { RunNotifications } from '../runs/run-notifications.ts';
@@ -87,6 +88,7 @@ const listQuery = pageQuery.extend({
   job_id: z.coerce.number().int().optional(),
   job_template_id: z.coerce.number().int().optional(),
   trigger_id: z.coerce.number().int().optional().describe('Only those that this trigger started'),
+  label: labelFilter,
   status: z.enum(JOB_RUN_STATUSES).optional(),
   created_from: time.optional().describe('Created at or after this time'),
   created_to: time.optional().describe('Created before this time'),

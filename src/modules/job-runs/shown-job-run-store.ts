@@ -3,6 +3,7 @@ import { requireFound } from '../../base/errors.ts';
 import type { Paging } from '../../http/paging.ts';
 import { besides, narrowed, onPage } from '../../store/lists/keyset.ts';
 import type { Db } from '../../store/store.ts';
+import { ofJobsLabelled } from '../definitions/label-store.ts';
 import { notOfDeletedJob } from '../deletions/deletion-store.ts';
 import { contentOf } from '../run-texts/run-text-store.ts';
 import { hasStatus } from '../runs/run-status-filter.ts';
@@ -13,6 +14,8 @@ export interface JobRunFilters {
   readonly job_template_id?: number | undefined;
   readonly trigger_id?: number | undefined;
   readonly status?: string | undefined;
+  /** Of the job. */
+  readonly label?: readonly string[] | undefined;
   /** RFC 3339, inclusive. */
   readonly created_from?: string | undefined;
   /** RFC 3339, exclusive. */
@@ -68,7 +71,7 @@ export async function selectShownJobRun(db: Db, id: number): Promise<ShownJobRun
 
 /** In the order of `paging`; one row more than the page. */
 export async function selectJobRuns(db: Db, filters: JobRunFilters, paging: Paging): Promise<ShownJobRun[]> {
-  const { trigger_id, job_id, job_template_id, status, created_from, created_to } = filters;
+  const { trigger_id, job_id, job_template_id, status, label, created_from, created_to } = filters;
   // A trigger belongs to one job: it has the fewer runs.
   let query = narrowed(shownJobRuns(db), { trigger_id, job_id });
   if (status !== undefined)
@@ -76,6 +79,7 @@ export async function selectJobRuns(db: Db, filters: JobRunFilters, paging: Pagi
   if (created_from !== undefined) query = query.where('created_at', '>=', Date.parse(created_from));
   if (created_to !== undefined) query = query.where('created_at', '<', Date.parse(created_to));
   if (job_template_id !== undefined) query = query.where(isOfTemplate(job_template_id));
+  for (const isLabelled of ofJobsLabelled('job_runs.job_id', label ?? [])) query = query.where(isLabelled);
   return onPage(query, paging).execute();
 }
 

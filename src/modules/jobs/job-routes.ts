@@ -5,6 +5,7 @@ import { definitionSort, pageQuery } from '../../http/paging.ts';
 import type { App } from '../../http/server.ts';
 import type { Db, Store } from '../../store/store.ts';
 import { descriptionField, nameField, searchField } from '../definitions/definition-fields.ts';
+import { labelFilter, labelsField } from '../definitions/label.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
 import { dagSchema } from '../job-templates/job-template-routes.ts';
@@ -18,6 +19,7 @@ const base = {
   job_template_id: z.number().int(),
   name: z.string(),
   description: z.string().nullable(),
+  labels: z.record(z.string(), z.string()).describe('What it is found by, such as `team: sales`'),
   status: z.enum(JOB_STATUSES),
   template_version: z.number().int(),
   version: z.number().int(),
@@ -54,15 +56,26 @@ const input = z
     name: nameField,
     description: descriptionField,
     connector_mapping: z.record(z.string().max(100), z.number().int().positive()),
+    labels: labelsField
+      .optional()
+      .describe('What it is found by. Left out: none in a new job; in a changed one they stay'),
   })
   .meta({
-    examples: [{ name: 'Orders of Berlin', description: null, connector_mapping: { file: 3, warehouse: 4 } }],
+    examples: [
+      {
+        name: 'Orders of Berlin',
+        description: null,
+        connector_mapping: { file: 3, warehouse: 4 },
+        labels: { team: 'sales' },
+      },
+    ],
   });
 const listQuery = pageQuery.extend({
   sort: definitionSort,
   status: z.enum(JOB_STATUSES).optional(),
   job_template_id: z.coerce.number().int().optional(),
   q: searchField,
+  label: labelFilter,
 });
 export interface JobRoutesDeps {
   readonly store: Store;
@@ -112,7 +125,7 @@ export function registerJobRoutes(app: App, { store, jobs }: JobRoutesDeps): voi
   routes.update(
     {
       ...whole,
-      summary: 'Change a job’s name, description or connectors; the snapshot stays',
+      summary: 'Change a job’s name, description, connectors or labels; the snapshot stays',
       body: input,
     },
     ({ params, body }, expected, actor) => jobs.update(params.id, body, expected, actor),

@@ -6,6 +6,7 @@ import type { Store, Tx } from '../../store/store.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
 import type { Actor } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
+import type { Labels } from '../definitions/label.ts';
 import { recordChanges } from '../definitions/record-changes.ts';
 import { DELETIONS_CHANNEL } from '../deletions/deletion-store.ts';
 import { selectActiveJobRuns } from '../job-runs/job-run-store.ts';
@@ -48,6 +49,8 @@ export interface JobInput {
   readonly name: string;
   readonly description?: string | null | undefined;
   readonly connector_mapping: ConnectorMapping;
+  /** Left out: none in a new job; in a changed one they stay. */
+  readonly labels?: Labels | undefined;
 }
 
 export type Jobs = ReturnType<typeof createJobs>;
@@ -142,6 +145,7 @@ async function insertSnapshot(
     yaml_content: template.yaml_content,
     parsed_json: template.parsed_json,
     mapping: input.connector_mapping,
+    labels: input.labels ?? {},
     config: parsed.jobConfigDefaults,
   };
   const now = clock.now();
@@ -162,12 +166,18 @@ async function updateInside(
   const problems = await problemsOfMapping(store, tx, parsedOf(before), mapping);
   if (problems.length > 0) throw validationError(problems);
   const saved: unknown = JSON.parse(before.connector_mapping_json);
-  const same = canonicalJson(saved) === canonicalJson(mapping) && name === before.name;
+  const had = JSON.parse(before.labels_json) as Labels;
+  const { labels = had } = input;
+  const same =
+    canonicalJson(saved) === canonicalJson(mapping) &&
+    canonicalJson(had) === canonicalJson(labels) &&
+    name === before.name;
   if (same && description === before.description) return before;
-  const row = await updateJob(tx, before, { name, description, mapping }, clock.now());
+  const row = await updateJob(tx, before, { name, description, mapping, labels }, clock.now());
   const diff = {
     name: [before.name, row.name],
     connector_mapping: [before.connector_mapping_json, row.connector_mapping_json],
+    ...(before.labels_json !== row.labels_json && { labels: [before.labels_json, row.labels_json] }),
   };
   await createAudit(clock)(tx, actor, 'job.update', before.id, diff);
   return row;

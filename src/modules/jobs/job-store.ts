@@ -1,7 +1,10 @@
 import type { Paging } from '../../http/paging.ts';
-import { onPage } from '../../store/lists/keyset.ts';
+import { filtered, onPage } from '../../store/lists/keyset.ts';
+import { holding } from '../../store/lists/name-search.ts';
 import { recordStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
+import type { Labels } from '../definitions/label.ts';
+import { jobsLabelled, writeLabels } from '../definitions/label-store.ts';
 import { markDeleted } from '../deletions/deletion-store.ts';
 import { IS_ACTIVE } from '../runs/run.ts';
 import type { ChildTask } from '../tasks/child-tasks.ts';
@@ -14,15 +17,20 @@ export interface JobFilters {
   readonly status?: string | undefined;
   readonly job_template_id?: number | undefined;
   readonly q?: string | undefined;
+  readonly label?: readonly string[] | undefined;
 }
 
 /** In the order of `paging`; one row more than the page. */
 export async function selectJobs(
   db: Db,
-  { status, job_template_id, q }: JobFilters,
+  { status, job_template_id, q, label = [] }: JobFilters,
   paging: Paging,
 ): Promise<JobRow[]> {
-  return jobs.page(db, paging, { status, job_template_id }, q);
+  if (label.length === 0) return jobs.page(db, paging, { status, job_template_id }, q);
+  const holds = q === undefined ? null : await holding(db, 'jobs', q);
+  const found = filtered(db.selectFrom('jobs').selectAll(), { status, job_template_id }, holds);
+  const labelled = jobsLabelled('jobs.id', label).reduce((query, condition) => query.where(condition), found);
+  return onPage(labelled, paging).execute();
 }
 
 export interface NewJob {
@@ -33,6 +41,8 @@ export interface NewJob {
   readonly yaml_content: string;
   readonly parsed_json: string;
   readonly mapping: Readonly<Record<string, number>>;
+  /** Absent: none. */
+  readonly labels?: Labels;
   readonly config: Readonly<Record<string, unknown>>;
 }
 
@@ -51,11 +61,12 @@ export async function insertJob(
   by: string,
   now: number,
 ): Promise<JobRow> {
-  const { mapping, config, ...columns } = job;
+  const { mapping, labels = {}, config, ...columns } = job;
   const row = await jobs.insert(tx, {
     ...columns,
     connector_mapping_json: JSON.stringify(mapping),
     config_json: JSON.stringify(config),
+    labels_json: JSON.stringify(labels),
     config_version: 1,
     status: 'active',
     version: 1,
@@ -68,6 +79,7 @@ export async function insertJob(
       .values(pins.map(({ children: _, ...pin }) => ({ ...pin, job_id: row.id })))
       .execute();
   await insertChildPins(tx, row.id, pins);
+  if (Object.keys(labels).length > 0) await writeLabels(tx, row.id, labels);
   await insertConfigVersion(tx, row.id, 1, config, by, now);
   return row;
 }
@@ -105,11 +117,15 @@ export async function updateJob(
     readonly name: string;
     readonly description: string | null;
     readonly mapping: Readonly<Record<string, number>>;
+    readonly labels: Labels;
   },
   now: number,
 ): Promise<JobRow> {
+  const labels_json = JSON.stringify(change.labels);
+  if (labels_json !== row.labels_json) await writeLabels(tx, row.id, change.labels);
   return jobs.update(tx, row.id, {
     name: change.name,
+    labels_json,
     description: change.description,
     connector_mapping_json: JSON.stringify(change.mapping),
     version: row.version + 1,

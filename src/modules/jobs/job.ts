@@ -3,6 +3,7 @@ import { timestamp } from '../../base/clock.ts';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
+import type { Labels } from '../definitions/label.ts';
 import type { RunnableJob } from '../job-runs/job-run-start.ts';
 
 export type JobRow = Selectable<Schema['jobs']>;
@@ -19,6 +20,7 @@ export function toJob(row: JobRow) {
     name: row.name,
     description: row.description,
     connector_mapping: row.connector_mapping_json,
+    labels: JSON.parse(row.labels_json) as Labels,
     status: row.status,
     template_version: row.template_version,
     version: row.version,

@@ -51,6 +51,7 @@ export interface LateTrigger {
   readonly job_id: number;
   readonly job_name: string;
   readonly job_template_id: number;
+  readonly labels_json: string;
   readonly due_at: number;
   readonly job_run_id: number | null;
   readonly reason: 'not_fired' | 'not_started' | 'paused';
@@ -60,7 +61,7 @@ export interface LateTrigger {
 export async function selectLateTriggers(db: Db, rule: LateRule, limit: number): Promise<LateTrigger[]> {
   const { now, firedAfterMs, startedAfterMs } = rule;
   const { rows } = await sql<LateTrigger>`
-    select late.*, jobs.name as job_name, jobs.job_template_id from (
+    select late.*, jobs.name as job_name, jobs.job_template_id, jobs.labels_json from (
       select id, name, job_id, next_run_at + delay_ms as due_at, null as job_run_id, 'not_fired' as reason
         from triggers where enabled = 1 and next_run_at + delay_ms < ${now - firedAfterMs}
       union all

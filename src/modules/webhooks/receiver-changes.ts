@@ -15,6 +15,7 @@ export const FRESH_RECEIVER = {
   description: null,
   job_ids: null,
   template_ids: null,
+  labels: null,
   dead_letters_over: 0,
   enabled: true,
 } as const;
@@ -29,6 +30,7 @@ export function settled(input: ReceiverInput, base: WebhookSettings): WebhookSet
     events: events === '*' ? events : [...new Set(events)].sort(),
     job_ids: sorted(input.job_ids === undefined ? base.job_ids : input.job_ids),
     template_ids: sorted(input.template_ids === undefined ? base.template_ids : input.template_ids),
+    labels: distinct(input.labels === undefined ? base.labels : input.labels),
     dead_letters_over: input.dead_letters_over ?? base.dead_letters_over,
     enabled: input.enabled ?? base.enabled,
   };
@@ -71,6 +73,10 @@ export function requireReachable(checkUrl: Outbound['checkUrl'], url: string, pa
     if (!(error instanceof OutboundError)) throw error;
     throw validationError([{ path, message: error.message }]);
   }
+}
+
+function distinct(texts: readonly string[] | null): string[] | null {
+  return texts === null ? null : [...new Set(texts)].sort();
 }
 
 function sorted(ids: readonly number[] | null): number[] | null {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { labelText } from '../definitions/label.ts';
 import { SUBSCRIBED_KINDS } from './webhook-event.ts';
 
 const IDS_MAX = 1_000;
+const LABELS_MAX = 50;
 const DEAD_LETTERS_MAX = 1_000_000_000;
 
 const events = z
@@ -10,10 +12,17 @@ const events = z
 
 const ids = z.array(z.int().positive()).min(1).max(IDS_MAX).nullable();
 const jobIds = ids
-  .describe('Only events of these jobs, and of those of template_ids; null in both: of everything')
+  .describe(
+    'Only events of these jobs, and of those of template_ids and labels; null in all three: of everything',
+  )
   .meta({ examples: [null] });
-const templateIds = ids
-  .describe('Only events of the jobs of these job templates, and of job_ids; null in both: of everything')
+const templateIds = ids.describe('Likewise, of the jobs of these job templates').meta({ examples: [null] });
+const labels = z
+  .array(labelText)
+  .min(1)
+  .max(LABELS_MAX)
+  .nullable()
+  .describe('Likewise, of jobs with any of these labels: `name:value`, or `name` whatever its value')
   .meta({ examples: [null] });
 const deadLettersOver = z
   .int()
@@ -26,6 +35,7 @@ export const wantedInput = {
   events,
   job_ids: jobIds.optional(),
   template_ids: templateIds.optional(),
+  labels: labels.optional(),
   dead_letters_over: deadLettersOver.optional(),
   description: z.string().max(2_000).nullable().optional(),
   enabled: z.boolean().optional().describe('Default true'),
@@ -39,6 +49,7 @@ export const receiverRecord = {
   events: z.union([z.literal('*'), z.array(z.enum(SUBSCRIBED_KINDS))]),
   job_ids: z.array(z.number().int()).nullable(),
   template_ids: z.array(z.number().int()).nullable(),
+  labels: z.array(z.string()).nullable(),
   dead_letters_over: z.number().int(),
   enabled: z.boolean(),
   last_success_at: z.string().nullable(),
@@ -60,6 +71,7 @@ export const receiverExample = {
   events: ['run.failing', 'run.recovered'],
   job_ids: null,
   template_ids: null,
+  labels: null,
   dead_letters_over: 0,
   enabled: true,
   last_success_at: '2026-01-15T01:00:03.512Z',

@@ -3,6 +3,7 @@ import type { Paging } from '../../http/paging.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { recordStatements } from '../../store/record-statements.ts';
 import type { Db, Tx } from '../../store/store.ts';
+import type { Labels } from '../definitions/label.ts';
 import type { ReceiverKind, Subscription, WebhookRow, WebhookSettings } from './webhook.ts';
 
 const receivers = recordStatements('webhooks');
@@ -45,8 +46,11 @@ export interface Known {
 /** One statement, since every transaction that ends job runs executes it. */
 export async function selectKnown(db: Db): Promise<Known> {
   const { rows } = await sql<Subscription>`
-    select id, kind, events_json, job_ids_json, template_ids_json, dead_letters_over from webhooks where enabled = 1
-    union all select 0, '', '', null, null, 0 where exists (select 1 from failure_episodes)`.execute(db);
+    select id, kind, events_json, job_ids_json, template_ids_json, labels_json, dead_letters_over
+      from webhooks where enabled = 1
+    union all select 0, '', '', null, null, null, 0 where exists (select 1 from failure_episodes)`.execute(
+    db,
+  );
   const subscriptions = rows.filter(({ id }) => Number(id) !== 0);
   return { subscriptions, anyFailing: subscriptions.length < rows.length };
 }
@@ -140,24 +144,29 @@ export async function selectIds(
 export interface EventJob {
   readonly name: string;
   readonly job_template_id: number | null;
+  readonly labels: Labels;
 }
 
 /** Without a name where the job is gone. */
 export async function selectEventJob(db: Db, id: number): Promise<EventJob> {
-  const query = db.selectFrom('jobs').select(['name', 'job_template_id']).where('id', '=', id);
-  return (await query.executeTakeFirst()) ?? { name: '', job_template_id: null };
+  const query = db.selectFrom('jobs').select(['name', 'job_template_id', 'labels_json']).where('id', '=', id);
+  const row = await query.executeTakeFirst();
+  if (row === undefined) return { name: '', job_template_id: null, labels: {} };
+  const { labels_json, ...job } = row;
+  return { ...job, labels: JSON.parse(labels_json) as Labels };
 }
 
 function webhookOrNull(row: WebhookRow | null): WebhookRow | null {
   return row?.kind === 'webhook' ? row : null;
 }
 
-function columnsOf({ events, job_ids, template_ids, enabled, ...rest }: WebhookSettings) {
+function columnsOf({ events, job_ids, template_ids, labels, enabled, ...rest }: WebhookSettings) {
   return {
     ...rest,
     events_json: JSON.stringify(events),
     job_ids_json: job_ids === null ? null : JSON.stringify(job_ids),
     template_ids_json: template_ids === null ? null : JSON.stringify(template_ids),
+    labels_json: labels === null ? null : JSON.stringify(labels),
     enabled: Number(enabled),
   };
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
+import { hasLabel, type Labels } from '../definitions/label.ts';
 import type { SUBSCRIBED_KINDS, WebhookEventKind } from './webhook-event.ts';
 
 /** A receiver of events: a webhook, or a channel of notifications, which the module after this one knows. */
@@ -14,11 +15,13 @@ export type ReceiverKind = 'webhook' | ChannelKind;
 /** The kinds that a webhook subscribes to, or all, including future ones. */
 export type WantedEvents = '*' | readonly (typeof SUBSCRIBED_KINDS)[number][];
 
-/** What a receiver is told. Without jobs and templates: of everything; else of these jobs, and of the jobs of these templates. */
+/** What a receiver is told. Without jobs, templates and labels: of everything; else of these jobs, of the jobs of these templates, and of those with any of these labels. */
 export interface Wanted {
   readonly events: WantedEvents;
   readonly job_ids: readonly number[] | null;
   readonly template_ids: readonly number[] | null;
+  /** `name:value`, or `name` for whatever value. */
+  readonly labels: readonly string[] | null;
   /** `dead_letters.exceeded` comes when a job has more open dead letters than these. */
   readonly dead_letters_over: number;
 }
@@ -34,7 +37,7 @@ export interface WebhookSettings extends Wanted {
 /** The columns that decide whether a receiver gets an event. */
 export type Subscription = Pick<
   WebhookRow,
-  'id' | 'kind' | 'events_json' | 'job_ids_json' | 'template_ids_json' | 'dead_letters_over'
+  'id' | 'kind' | 'events_json' | 'job_ids_json' | 'template_ids_json' | 'labels_json' | 'dead_letters_over'
 >;
 
 /** What an event's scope is judged by. */
@@ -42,26 +45,30 @@ export interface ScopedJob {
   readonly id: number;
   /** Null where the job is gone. */
   readonly job_template_id: number | null;
+  readonly labels: Labels;
 }
 
 /** `job` null: an event without a job, for receivers that are told of everything. */
 export function wants(row: Subscription, kind: WebhookEventKind, job: ScopedJob | null): boolean {
   if (!wantsKind(row, kind)) return false;
-  const { job_ids, template_ids } = wantedOf(row);
-  if (job_ids === null && template_ids === null) return true;
+  const { job_ids, template_ids, labels } = wantedOf(row);
+  if (job_ids === null && template_ids === null && labels === null) return true;
   if (job === null) return false;
   const { id, job_template_id } = job;
   return (
-    job_ids?.includes(id) || (job_template_id !== null && template_ids?.includes(job_template_id)) || false
+    job_ids?.includes(id) ||
+    (job_template_id !== null && template_ids?.includes(job_template_id)) ||
+    labels?.some((label) => hasLabel(job.labels, label)) ||
+    false
   );
 }
 
-/** As `wants`, before the job's template is known: false only where it is certain. */
+/** As `wants`, before the job's template and labels are known: false only where it is certain. */
 export function mayWant(row: Subscription, kind: WebhookEventKind, jobId: number | null): boolean {
-  const isOpen = row.template_ids_json !== null && jobId !== null;
+  const isOpen = (row.template_ids_json !== null || row.labels_json !== null) && jobId !== null;
   return isOpen
     ? wantsKind(row, kind)
-    : wants(row, kind, jobId === null ? null : { id: jobId, job_template_id: null });
+    : wants(row, kind, jobId === null ? null : { id: jobId, job_template_id: null, labels: {} });
 }
 
 function wantsKind(row: Subscription, kind: WebhookEventKind): boolean {
@@ -74,6 +81,7 @@ export function wantedOf(row: Omit<Subscription, 'id' | 'kind'>): Wanted {
     events: JSON.parse(row.events_json) as WantedEvents,
     job_ids: idsOf(row.job_ids_json),
     template_ids: idsOf(row.template_ids_json),
+    labels: row.labels_json === null ? null : (JSON.parse(row.labels_json) as string[]),
     dead_letters_over: Number(row.dead_letters_over),
   };
 }
@@ -90,13 +98,14 @@ export function settingsOf(row: WebhookRow): WebhookSettings {
 
 /** What the API returns of every receiver. */
 export function toReceiver(row: WebhookRow) {
-  const { url: _, events, job_ids, template_ids, ...settings } = settingsOf(row);
+  const { url: _, events, job_ids, template_ids, labels, ...settings } = settingsOf(row);
   return {
     id: row.id,
     ...settings,
     events: events === '*' ? events : [...events],
     job_ids: job_ids === null ? null : [...job_ids],
     template_ids: template_ids === null ? null : [...template_ids],
+    labels: labels === null ? null : [...labels],
     last_success_at: timestampOrNull(row.last_success_at),
     last_failure_at: timestampOrNull(row.last_failure_at),
     consecutive_failures: row.consecutive_failures,

@@ -7,6 +7,7 @@ import { addSchemaChanges } from './0035-schema-changes.ts';
 import { addEmbedOrigins } from './0036-embed-origins.ts';
 import { addRunParts } from './0037-run-parts.ts';
 import { addDashboardSearch } from './0038-dashboard-search.ts';
+import { addJobLabels } from './0039-job-labels.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -81,6 +82,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0036-embed-origins': addEmbedOrigins,
   '0037-run-parts': addRunParts,
   '0038-dashboard-search': addDashboardSearch,
+  '0039-job-labels': addJobLabels,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

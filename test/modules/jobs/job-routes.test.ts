@@ -37,6 +37,7 @@ t.test('a job', async (t) => {
       name: 'hourly',
       description: 'Each hour',
       connector_mapping: JSON.stringify(connectorIds),
+      labels: {},
       status: 'active',
       template_version: 1,
       version: 1,

@@ -80,12 +80,17 @@ await eachStore(
       template_ids: [await templateOf(store, late.id)],
     });
     await world.newWebhook({ name: 'other', url, events, template_ids: [await templateOf(store, other.id)] });
+    await store.write((tx) =>
+      tx.updateTable('jobs').set({ labels_json: '{"team":"sales"}' }).where('id', '=', late.id).execute(),
+    );
+    await world.newWebhook({ name: 'label', url, events, labels: ['team:sales'] });
+    await world.newWebhook({ name: 'other label', url, events, labels: ['team:ops'] });
     await world.newWebhook({ name: 'letters', url, events: ['dead_letters.exceeded'] });
     const due = Date.now() - 10 * MINUTE_MS;
     const trigger_id = await newTrigger(store, late.id, 'nightly', due);
     await newTrigger(store, other.id, 'soon', Date.now() + MINUTE_MS);
     const watch = watchOf(world);
-    t.equal(await watch.look(), 2);
+    t.equal(await watch.look(), 3);
     t.equal(await watch.look(), 0, 'once');
     const data = {
       ...{ trigger_id, trigger_name: 'nightly', job_id: late.id, job_name: late.name, job_run_id: null },
@@ -94,6 +99,7 @@ await eachStore(
     t.match(await toldIn(world), [
       { name: 'all', event: 'job.late', data },
       { name: 'template', event: 'job.late', data },
+      { name: 'label', event: 'job.late', data },
     ]);
     const next = (next_run_at: number) =>
       store.write((tx) =>
@@ -102,7 +108,7 @@ await eachStore(
     await next(Date.now() + MINUTE_MS);
     t.equal(await watch.look(), 0);
     await next(due);
-    t.equal(await watch.look(), 2, 'when it is late again');
+    t.equal(await watch.look(), 3, 'when it is late again');
   },
 );
 

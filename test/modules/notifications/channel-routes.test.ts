@@ -103,6 +103,7 @@ await eachStore(t, 'settings that do not fit the kind of channel are refused', a
     [{ kind: 'email', email: { ...MAIL, to: ['a@b.example\r\nBcc: c@d.example'] } }, 'email.to'],
     [{ kind: 'slack', url, job_ids: [99] }, 'job_ids'],
     [{ kind: 'slack', url, template_ids: [99] }, 'template_ids'],
+    [{ kind: 'slack', url, labels: [':x'] }, 'labels'],
   ] as const;
   for (const [input, path] of bad) {
     const { status, body } = await admin.post(CHANNELS, { name: 'x', events: '*', ...input });

@@ -1,5 +1,6 @@
 import { timestamp } from '../../../base/clock.ts';
 import type { Db } from '../../../store/store.ts';
+import type { Labels } from '../../definitions/label.ts';
 import { selectLostExecutors } from '../../executors/executor-store.ts';
 import { LATE_AFTER, selectLateTriggers } from '../../server/overview-store.ts';
 import type { ScopedJob, Subscription } from '../../webhooks/webhook.ts';
@@ -42,12 +43,12 @@ export async function readAlertStates(
 async function lateJobs(db: Db, now: number): Promise<AlertState[]> {
   const states: AlertState[] = [];
   for (const late of await selectLateTriggers(db, { now, ...LATE_AFTER }, LATE_MAX)) {
-    const { id, name, job_id, job_name, job_template_id, due_at, job_run_id, reason } = late;
+    const { id, name, job_id, job_name, job_template_id, labels_json, due_at, job_run_id, reason } = late;
     // That it was paused, `trigger.paused` has told.
     if (reason === 'paused') continue;
     const told = { trigger_id: id, trigger_name: name, job_id, job_name, job_run_id, reason };
     const event = { type: 'job.late', data: { ...told, due_at: timestamp(due_at) } } as const;
-    const job = { id: job_id, job_template_id };
+    const job = { id: job_id, job_template_id, labels: JSON.parse(labels_json) as Labels };
     states.push({ kind: 'job.late', subjectId: id, job, concerns: () => true, eventFor: async () => event });
   }
   return states;
@@ -56,10 +57,10 @@ async function lateJobs(db: Db, now: number): Promise<AlertState[]> {
 async function openLetters(db: Db, receivers: readonly Subscription[]): Promise<AlertState[]> {
   const bounds = receivers.map(boundOf);
   const jobs = await selectOpenLetters(db, { lowest: Math.min(...bounds), highest: Math.max(...bounds) });
-  return jobs.map(({ job_id, job_name, job_template_id, open }) => ({
+  return jobs.map(({ job_id, job_name, job_template_id, labels_json, open }) => ({
     kind: 'dead_letters.exceeded',
     subjectId: job_id,
-    job: { id: job_id, job_template_id },
+    job: { id: job_id, job_template_id, labels: JSON.parse(labels_json) as Labels },
     concerns: (receiver) => open > boundOf(receiver),
     eventFor: async (now, receiver) => {
       const told = { open: await countOpenLetters(now, job_id), over: boundOf(receiver) };

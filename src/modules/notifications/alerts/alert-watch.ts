@@ -111,7 +111,7 @@ function receiversOf(subscriptions: readonly Subscription[]) {
   const receivers: Partial<Record<StateKind, readonly Subscription[]>> = {};
   for (const kind of STATE_KINDS) {
     const wanting = subscriptions.filter((one) =>
-      mayWant({ ...one, job_ids_json: null, template_ids_json: null }, kind, null),
+      mayWant({ ...one, job_ids_json: null, template_ids_json: null, labels_json: null }, kind, null),
     );
     if (wanting.length > 0) receivers[kind] = wanting;
   }

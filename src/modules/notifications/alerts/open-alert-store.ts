@@ -32,6 +32,7 @@ export interface OpenLetters {
   readonly job_id: number;
   readonly job_name: string;
   readonly job_template_id: number;
+  readonly labels_json: string;
   /** Counted only as far as the highest bound needs. */
   readonly open: number;
 }
@@ -49,7 +50,7 @@ export async function selectOpenLetters(
 ): Promise<OpenLetters[]> {
   const { rows } = await sql<OpenLetters>`
     select counted.* from (
-      select id as job_id, name as job_name, job_template_id, (
+      select id as job_id, name as job_name, job_template_id, labels_json, (
         select count(*) from (
           select 1 from dead_letters
             where dead_letters.job_id = jobs.id and dead_letters.status = 'open' limit ${highest + 1}

@@ -3,7 +3,7 @@ export interface ScriptCall {
   readonly method: 'GET' | 'POST';
   /** Of the API, from `/api` on. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | readonly string[]>>;
   readonly body?: unknown;
   /** The same as words of the command line after `headgate`; absent where it has no command for it. */
   readonly command?: readonly string[];
@@ -15,7 +15,8 @@ export const keyVariable = 'SVC_TOKEN';
 /** The request as a line of a POSIX shell. `origin`: scheme, host and port of the server. */
 export function curlText(origin: string, { method, path, query = {}, body }: ScriptCall): string {
   const url = new URL(path, origin);
-  for (const [key, value] of Object.entries(query)) url.searchParams.set(key, String(value));
+  for (const [key, value] of Object.entries(query))
+    for (const one of [value].flat()) url.searchParams.append(key, String(one));
   const words = ['curl', '-fsS', ...(method === 'GET' ? [] : ['-X', method])];
   const key = `-H "Authorization: Bearer $${keyVariable}"`;
   const json =

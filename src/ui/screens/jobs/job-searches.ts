@@ -1,3 +1,5 @@
+import { labelsOf } from '../../frame/labels/label-text.ts';
+
 const views = ['runs', 'dashboards', 'config', 'triggers', 'state', 'upgrade'] as const;
 export type JobView = (typeof views)[number];
 
@@ -6,6 +8,8 @@ export interface JobsSearch {
   readonly template?: number;
   readonly q?: string;
   readonly archived?: true;
+  /** `name:value`, or `name`: jobs with all of them. */
+  readonly label?: readonly string[];
 }
 
 /** How a job is looked at. */
@@ -18,11 +22,13 @@ export interface JobSearch {
 export function jobsSearch(search: Readonly<Record<string, unknown>>): JobsSearch {
   const { q } = search;
   const template = Number(search['template']);
+  const label = labelsOf(search['label']);
   const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
   return {
     ...(Number.isSafeInteger(template) && template > 0 && { template }),
     ...(text !== '' && { q: text }),
     ...(search['archived'] === true && { archived: true as const }),
+    ...(label.length > 0 && { label }),
   };
 }
 

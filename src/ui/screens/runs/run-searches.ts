@@ -1,4 +1,5 @@
 import type { components } from '../../../client/openapi-types.ts';
+import { labelsOf } from '../../frame/labels/label-text.ts';
 
 export const periods = {
   '1h': 3_600_000,
@@ -31,6 +32,8 @@ export interface RunsSearch {
   readonly trigger?: number;
   readonly task?: number;
   readonly since?: Period;
+  /** Of the job; `name:value`, or `name`. */
+  readonly label?: readonly string[];
 }
 
 /** The states that this list knows. */
@@ -50,12 +53,14 @@ export function runsSearch(search: Readonly<Record<string, unknown>>): RunsSearc
   const template = idOf(search['template']);
   const trigger = idOf(search['trigger']);
   const since = (Object.keys(periods) as Period[]).find((period) => period === search['since']);
+  const label = labelsOf(search['label']);
   return {
     ...(status && { status }),
     ...(job && { job }),
     ...(template && { template }),
     ...(trigger && { trigger }),
     ...(since && { since }),
+    ...(label.length > 0 && { label }),
   };
 }
 

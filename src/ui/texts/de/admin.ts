@@ -114,15 +114,17 @@ export const admin: typeof english = {
     testUnseen: 'Der Test wird wiederholt, bis er ankommt. Sein Zustand steht bei den Zustellungen.',
     jobs: 'Nur von diesen Jobs',
     templates: 'Nur von Jobs dieser Templates',
-    scopeHint: 'Ohne beides wird alles gemeldet, auch Ereignisse ohne Job wie ein verlorener Executor.',
+    labels: 'Nur von Jobs mit einem dieser Labels',
+    scopeHint: 'Ohne all das wird alles gemeldet, auch Ereignisse ohne Job wie ein verlorener Executor.',
     deadLettersOver: 'Dead Letters melden ab mehr als',
     deadLettersHint: 'Ein Job wird gemeldet, sobald er mehr offene Dead Letters hat.',
     scope: 'Wovon',
     everything: 'Von allem',
-    scoped: (jobs, templates) =>
+    scoped: (jobs, templates, labels) =>
       [
         jobs > 0 && (jobs === 1 ? '1 Job' : `${jobs} Jobs`),
         templates > 0 && (templates === 1 ? '1 Template' : `${templates} Templates`),
+        ...labels,
       ]
         .filter(Boolean)
         .join(', '),

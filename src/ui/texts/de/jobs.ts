@@ -122,4 +122,14 @@ export const jobs: typeof english = {
     allow: 'Daneben laufen',
   },
   nextTimesHint: 'Seine nächsten Zeiten, in seiner Zeitzone.',
+  labels: 'Labels',
+  label: 'Label',
+  newLabel: 'Neues Label',
+  labelExample: 'team:vertrieb',
+  labelsHint:
+    'Ein Name und ein Text, etwa team:vertrieb. Jobs, Läufe und Benachrichtigungen werden danach gefiltert.',
+  removeLabel: (label) => `Entfernen: ${label}`,
+  noLabels: 'keine',
+  labelsTheirs: (labels) => `Dort: ${labels}`,
+  labelsMine: (labels) => `Hier: ${labels}`,
 };

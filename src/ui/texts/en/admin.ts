@@ -110,16 +110,18 @@ export const admin = {
     testUnseen: 'The test is retried until it arrives. The deliveries show its state.',
     jobs: 'Only of these jobs',
     templates: 'Only of jobs of these templates',
+    labels: 'Only of jobs with one of these labels',
     scopeHint:
-      'With neither, it is told of everything. Events of no job, such as a lost executor, are then told as well.',
+      'With none of these, it is told of everything. Events of no job, such as a lost executor, are then told as well.',
     deadLettersOver: 'Dead letters above',
     deadLettersHint: 'Notifies once a job has more open dead letters than this.',
     scope: 'Of what',
     everything: 'Everything',
-    scoped: (jobs: number, templates: number) =>
+    scoped: (jobs: number, templates: number, labels: readonly string[]) =>
       [
         jobs > 0 && (jobs === 1 ? '1 job' : `${jobs} jobs`),
         templates > 0 && (templates === 1 ? '1 template' : `${templates} templates`),
+        ...labels,
       ]
         .filter(Boolean)
         .join(', '),

@@ -116,4 +116,13 @@ export const jobs = {
     allow: 'Run beside it',
   },
   nextTimesHint: 'Next times, in its time zone.',
+  labels: 'Labels',
+  label: 'Label',
+  newLabel: 'New label',
+  labelExample: 'team:sales',
+  labelsHint: 'A name and a text, such as team:sales. Jobs, runs and notifications are filtered by them.',
+  removeLabel: (label: string) => `Remove: ${label}`,
+  noLabels: 'none',
+  labelsTheirs: (labels: string) => `Theirs: ${labels}`,
+  labelsMine: (labels: string) => `Yours: ${labels}`,
 };

@@ -25,8 +25,8 @@ export function ReceiverState({ receiver }: ReceiverProps): ReactNode {
 /** The events that it is told of, in words, and of which jobs. */
 export function WantedText({ receiver }: ReceiverProps): ReactNode {
   const { events: words, receivers } = useTexts().admin;
-  const { events, job_ids: jobs, template_ids: templates } = receiver;
-  const scope = receivers.scoped(jobs?.length ?? 0, templates?.length ?? 0);
+  const { events, job_ids: jobs, template_ids: templates, labels } = receiver;
+  const scope = receivers.scoped(jobs?.length ?? 0, templates?.length ?? 0, labels ?? []);
   return (
     <>
       {events === '*' ? receivers.allEvents : events.map((event) => words[event]).join(', ')}
@@ -38,7 +38,7 @@ export function WantedText({ receiver }: ReceiverProps): ReactNode {
 /** Its state, where it goes to, and when it last arrived. */
 export function ReceiverFacts({ receiver, target }: ReceiverProps & { readonly target: string }): ReactNode {
   const { events: words, receivers } = useTexts().admin;
-  const { events, job_ids: jobs, template_ids: templates } = receiver;
+  const { events, job_ids: jobs, template_ids: templates, labels } = receiver;
   return (
     <ul className="facts">
       <li>
@@ -46,7 +46,9 @@ export function ReceiverFacts({ receiver, target }: ReceiverProps & { readonly t
       </li>
       <li>{target}</li>
       <li>{events === '*' ? receivers.allEvents : events.map((event) => words[event]).join(', ')}</li>
-      <li>{receivers.scoped(jobs?.length ?? 0, templates?.length ?? 0) || receivers.everything}</li>
+      <li>
+        {receivers.scoped(jobs?.length ?? 0, templates?.length ?? 0, labels ?? []) || receivers.everything}
+      </li>
       {receiver.last_success_at !== null && (
         <li>
           {receivers.lastSuccess} <When at={receiver.last_success_at} />

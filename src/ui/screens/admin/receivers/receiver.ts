@@ -4,7 +4,7 @@ import type { components } from '../../../../client/openapi-types.ts';
 export type Receiver = Omit<components['schemas']['Webhook'], 'url' | 'previous_secret_until'>;
 
 /** What a receiver is told of. */
-export type Wanted = Pick<Receiver, 'events' | 'job_ids' | 'template_ids' | 'dead_letters_over'>;
+export type Wanted = Pick<Receiver, 'events' | 'job_ids' | 'template_ids' | 'labels' | 'dead_letters_over'>;
 
 export type Delivery = Omit<components['schemas']['WebhookDelivery'], 'webhook_id'>;
 
@@ -13,19 +13,21 @@ export const wantedAtFirst: Wanted = {
   events: '*',
   job_ids: null,
   template_ids: null,
+  labels: null,
   dead_letters_over: 0,
 };
 
-export function wantedOf({ events, job_ids, template_ids, dead_letters_over }: Wanted): Wanted {
-  return { events, job_ids, template_ids, dead_letters_over };
+export function wantedOf({ events, job_ids, template_ids, labels, dead_letters_over }: Wanted): Wanted {
+  return { events, job_ids, template_ids, labels, dead_letters_over };
 }
 
 /** As a request has it. */
-export function wantedBody({ events, job_ids, template_ids, dead_letters_over }: Wanted) {
+export function wantedBody({ events, job_ids, template_ids, labels, dead_letters_over }: Wanted) {
   return {
     events: events === '*' ? events : [...events],
     job_ids: job_ids && [...job_ids],
     template_ids: template_ids && [...template_ids],
+    labels: labels && [...labels],
     dead_letters_over,
   };
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { TextField } from '../../../frame/forms/text-field.tsx';
+import { LabelField } from '../../../frame/labels/label-field.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { Wanted } from './receiver.ts';
 import { ScopeField } from './scope-field.tsx';
@@ -14,7 +15,7 @@ interface WantedFieldsProps {
 /** What a receiver is told of: events, of which jobs, and from how many dead letters on. */
 export function WantedFields({ wanted, onChange }: WantedFieldsProps): ReactNode {
   const { receivers } = useTexts().admin;
-  const { events, job_ids, template_ids, dead_letters_over: over } = wanted;
+  const { events, job_ids, template_ids, labels, dead_letters_over: over } = wanted;
   const tellsOfLetters = events === '*' || events.includes('dead_letters.exceeded');
   return (
     <>
@@ -38,9 +39,15 @@ export function WantedFields({ wanted, onChange }: WantedFieldsProps): ReactNode
       <ScopeField
         kind="job-templates"
         label={receivers.templates}
-        hint={receivers.scopeHint}
         value={template_ids ?? []}
         onChange={(ids) => onChange({ ...wanted, template_ids: ids.length === 0 ? null : ids })}
+      />
+      <LabelField
+        place="field"
+        label={receivers.labels}
+        hint={receivers.scopeHint}
+        value={labels ?? []}
+        onChange={(next) => onChange({ ...wanted, labels: next.length === 0 ? null : [...next] })}
       />
     </>
   );

@@ -9,6 +9,7 @@ import { noValue } from '../../../kit/format-value.ts';
 import { useCatalogue } from '../../../texts/texts-context.tsx';
 import { Rate, RecentRuns, useJobHealth } from '../parts/job-health.tsx';
 import { useScheduleText } from '../parts/schedule-text.ts';
+import { LabelSection } from './label-section.tsx';
 
 export type JobDetail = components['schemas']['JobDetail'];
 
@@ -57,6 +58,7 @@ export function JobOverview({ job }: { readonly job: JobDetail }): ReactNode {
         </table>
       </section>
       <Schedule id={job.id} />
+      <LabelSection job={job} />
       <section className="panel" aria-labelledby="job-tasks">
         <h2 id="job-tasks">{run.tasks}</h2>
         <p>{Object.keys(job.dag?.tasks ?? {}).join(' · ')}</p>

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
+import { LabelField } from '../../../frame/labels/label-field.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
 import { Filter, TemplateFilter } from '../../../frame/records/filter.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
@@ -15,6 +16,7 @@ import { Icon } from '../../../kit/icon.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { type JobsSearch, jobsSearch } from '../job-searches.ts';
 import { type JobHealth, Rate, RecentRuns, useJobHealth } from '../parts/job-health.tsx';
+import { LabelChips } from '../parts/label-chips.tsx';
 
 type Job = components['schemas']['Job'];
 const route = getRouteApi('/signed-in/jobs');
@@ -23,7 +25,7 @@ const route = getRouteApi('/signed-in/jobs');
 export function JobsScreen(): ReactNode {
   const api = useApi();
   const { jobs } = useTexts();
-  const { template, q, archived } = route.useSearch();
+  const { template, q, archived, label } = route.useSearch();
   const navigate = route.useNavigate();
   const may = useMay('editor');
   const filters = {
@@ -31,6 +33,7 @@ export function JobsScreen(): ReactNode {
     status: archived ? ('archived' as const) : ('active' as const),
     ...(template && { job_template_id: template }),
     ...(q && { q }),
+    ...(label && { label: [...label] }),
   };
   const query = usePages(
     ['jobs', 'list', filters],
@@ -43,7 +46,7 @@ export function JobsScreen(): ReactNode {
   );
   const change = (next: Readonly<Record<string, unknown>>) =>
     void navigate({ search: jobsSearch(next), replace: true, resetScroll: false });
-  const isNarrowed = template !== undefined || q !== undefined || archived === true;
+  const isNarrowed = template !== undefined || q !== undefined || archived === true || label !== undefined;
   return (
     <Screen
       title={jobs.title}
@@ -87,6 +90,12 @@ function JobFilters({ search, onChange }: JobFiltersProps): ReactNode {
         value={search.archived ? 'archived' : 'active'}
         onChange={(status) => onChange({ ...search, archived: status === 'archived' })}
       />
+      <LabelField
+        place="filter"
+        label={jobs.label}
+        value={search.label ?? []}
+        onChange={(label) => onChange({ ...search, label })}
+      />
     </form>
   );
 }
@@ -124,6 +133,7 @@ function JobRow({ job, health }: { readonly job: Job; readonly health: JobHealth
           {job.name} <span className="record-id">{job.id}</span>
         </Link>
         {job.description !== null && <p className="record-facts">{job.description}</p>}
+        <LabelChips labels={job.labels} />
       </td>
       <td>
         {last !== undefined && (

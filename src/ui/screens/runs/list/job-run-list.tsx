@@ -36,12 +36,13 @@ export function JobRunList({ search }: { readonly search: RunsSearch }): ReactNo
   );
 }
 
-function filtersOf({ status, job, template, trigger, since }: RunsSearch) {
+function filtersOf({ status, job, template, trigger, since, label }: RunsSearch) {
   return {
     ...(status && { status: status as JobRunStatus }),
     ...(job && { job_id: job }),
     ...(template && { job_template_id: template }),
     ...(trigger && { trigger_id: trigger }),
+    ...(label && { label: [...label] }),
     // Of the pages of one list it must be the same, so it is taken once.
     ...(since && {
       created_from: new Date(Date.now() - periods[since]).toISOString(),
@@ -50,11 +51,16 @@ function filtersOf({ status, job, template, trigger, since }: RunsSearch) {
   };
 }
 
-/** The command line filters by status and job alone. */
-function commandOf({ status, job, template, trigger, since }: RunsSearch) {
+/** The command line filters by status, job and labels alone. */
+function commandOf({ status, job, template, trigger, since, label = [] }: RunsSearch) {
   if (template !== undefined || trigger !== undefined || since !== undefined) return {};
   return {
-    command: ['runs', ...(status ? ['--status', status] : []), ...(job ? ['--job', String(job)] : [])],
+    command: [
+      'runs',
+      ...(status ? ['--status', status] : []),
+      ...(job ? ['--job', String(job)] : []),
+      ...label.flatMap((one) => ['--label', one]),
+    ],
   };
 }
 

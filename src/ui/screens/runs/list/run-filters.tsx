@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { LabelField } from '../../../frame/labels/label-field.tsx';
 import { byName, choices, Filter, JobFilter, TemplateFilter } from '../../../frame/records/filter.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -12,7 +13,7 @@ interface RunFiltersProps {
 
 /** The filters of the list. They are part of the address. */
 export function RunFilters({ search, onChange }: RunFiltersProps): ReactNode {
-  const { runs } = useTexts();
+  const { runs, jobs } = useTexts();
   const isTasks = search.kind === 'tasks';
   const set = (key: keyof RunsSearch) => (value: string) => onChange(runsSearch({ ...search, [key]: value }));
   const statuses = statusesOf(search.kind).map((status) => [status, runs.statuses[status]] as const);
@@ -35,6 +36,12 @@ export function RunFilters({ search, onChange }: RunFiltersProps): ReactNode {
             options={times}
             value={search.since}
             onChange={set('since')}
+          />
+          <LabelField
+            place="filter"
+            label={jobs.label}
+            value={search.label ?? []}
+            onChange={(label) => onChange(runsSearch({ ...search, label }))}
           />
         </>
       )}

@@ -223,6 +223,7 @@ async function registerAllRoutes(
         task_timeout_ms: config.workers.task_timeout_ms,
         requests_per_minute: config.security.rate_limit_per_minute,
       },
+      public_url: config.http.public_url ?? null,
       grpc: { address: grpc()?.address ?? '' },
     }),
   });

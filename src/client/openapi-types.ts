@@ -7977,6 +7977,8 @@ export interface components {
             grpc: {
                 address: string;
             };
+            /** @description Under which people reach the server: `SVC_PUBLIC_URL`. Null: notifications have no links */
+            public_url: string | null;
         };
         Session: {
             id: number;
@@ -24968,7 +24970,8 @@ export interface operations {
                      *       },
                      *       "grpc": {
                      *         "address": "address"
-                     *       }
+                     *       },
+                     *       "public_url": "public_url"
                      *     }
                      */
                     "application/json": components["schemas"]["ServerInfo"];

@@ -17,6 +17,10 @@ const info = z
       requests_per_minute: count,
     }),
     grpc: z.object({ address: z.string() }),
+    public_url: z
+      .string()
+      .nullable()
+      .describe('Under which people reach the server: `SVC_PUBLIC_URL`. Null: notifications have no links'),
   })
   .meta({ id: 'ServerInfo' });
 

@@ -87,6 +87,8 @@ await appTests(async (open) => {
 
   t.test('a channel is limited to labels', async (t) => {
     const { page, complaints } = await open(t, `${url}/admin/notifications`, profile);
+    await page.getByText('Messages have no link to the page: set SVC_PUBLIC_URL').waitFor();
+    await checkLooks(t, page);
     await page.getByRole('button', { name: 'New channel' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('Sales');

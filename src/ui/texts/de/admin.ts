@@ -132,6 +132,10 @@ export const admin: typeof english = {
   channels: {
     title: 'Benachrichtigungen',
     new: 'Neuer Kanal',
+    noLinks:
+      'Nachrichten haben keinen Link zur Seite: SVC_PUBLIC_URL muss die Adresse sein, unter der sie erreichbar ist.',
+    localLinks: (address) =>
+      `Links in Nachrichten führen zu ${address}, was nur auf dem Rechner des Servers gilt: SVC_PUBLIC_URL muss die Adresse sein, unter der die Seite erreichbar ist.`,
     none: 'Noch keine Kanäle: niemand bekommt eine Nachricht, wenn ein Job scheitert',
     kind: 'Über',
     kinds: { email: 'E-Mail', slack: 'Slack', teams: 'Microsoft Teams' },

@@ -129,6 +129,10 @@ export const admin = {
   channels: {
     title: 'Notifications',
     new: 'New channel',
+    noLinks:
+      'Messages have no link to the page: set SVC_PUBLIC_URL to the address under which people reach it.',
+    localLinks: (address: string) =>
+      `Links in messages lead to ${address}, which works on the server’s own machine only: set SVC_PUBLIC_URL to the address under which people reach it.`,
     none: 'No channels yet: nobody gets a message when a job fails',
     kind: 'By',
     kinds: { email: 'Email', slack: 'Slack', teams: 'Microsoft Teams' },

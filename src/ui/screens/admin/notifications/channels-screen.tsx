@@ -7,6 +7,7 @@ import { useTexts } from '../../../texts/texts-context.tsx';
 import { AdminScreen } from '../admin-screen.tsx';
 import { ReceiverTable } from '../receivers/receiver-table.tsx';
 import { ChannelDialog } from './channel-dialog.tsx';
+import { LinkHint } from './link-hint.tsx';
 
 /** Where people are told of what happens: by mail, in Slack, in Teams. */
 export function ChannelsScreen(): ReactNode {
@@ -32,6 +33,7 @@ export function ChannelsScreen(): ReactNode {
         </button>
       }
     >
+      <LinkHint />
       <section className="panel" aria-label={channels.title}>
         <Pages query={query} empty={channels.none}>
           {(records) => (

@@ -8,6 +8,7 @@ import { CodeText } from '../../../frame/records/code-text.tsx';
 import { ConfirmDialog } from '../../../frame/records/confirm-dialog.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
+import { isThisMachine } from '../../../frame/state/this-machine.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { Dashboard } from '../dashboard-kind.ts';
@@ -54,6 +55,11 @@ function Link({ id, link }: { readonly id: number; readonly link: ShareLink }): 
   return (
     <>
       <code className="code-block">{address}</code>
+      {isThisMachine(address) && (
+        <p className="field-hint" role="note">
+          {dashboards.localLink}
+        </p>
+      )}
       <p className="field-hint">
         {link.has_password ? dashboards.asksPassword : dashboards.asksNothing}{' '}
         {link.expires_at === null ? (

@@ -37,6 +37,8 @@ export const dashboards: typeof english = {
   noLink:
     'Ohne Konto kann niemand dieses Dashboard sehen. Ein öffentlicher Link zeigt es allen, die den Link haben.',
   asksPassword: 'Der Link fragt nach dem Passwort.',
+  localLink:
+    'Diese Adresse gilt nur auf diesem Rechner. Öffnen Sie die Seite unter der Adresse, die andere verwenden, und kopieren Sie den Link dort.',
   asksNothing: 'Wer den Link hat, sieht das Dashboard.',
   neverExpires: 'Er läuft nie ab.',
   open: 'Öffnen',

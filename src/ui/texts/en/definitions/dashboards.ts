@@ -36,6 +36,8 @@ export const dashboards = {
   noLink:
     'Only people with an account can see this dashboard. A public link shows it to anyone who has the link.',
   asksPassword: 'The link requires a password.',
+  localLink:
+    'This address works on this machine only. Open the page by the address that others use, and copy the link there.',
   asksNothing: 'Anyone with the link sees the dashboard.',
   neverExpires: 'It never expires.',
   open: 'Open',

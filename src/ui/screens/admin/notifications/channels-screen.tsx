@@ -33,22 +33,24 @@ export function ChannelsScreen(): ReactNode {
         </button>
       }
     >
-      <LinkHint />
-      <section className="panel" aria-label={channels.title}>
-        <Pages query={query} empty={channels.none}>
-          {(records) => (
-            <ReceiverTable
-              receivers={records}
-              link={({ id, name }) => (
-                <Link to="/admin/notifications/$id" params={{ id: String(id) }} className="record-link">
-                  {name} <span className="record-id">{id}</span>
-                </Link>
-              )}
-              target={(one) => `${channels.kinds[one.kind]} · ${one.target}`}
-            />
-          )}
-        </Pages>
-      </section>
+      <div className="sections">
+        <LinkHint />
+        <section className="panel" aria-label={channels.title}>
+          <Pages query={query} empty={channels.none}>
+            {(records) => (
+              <ReceiverTable
+                receivers={records}
+                link={({ id, name }) => (
+                  <Link to="/admin/notifications/$id" params={{ id: String(id) }} className="record-link">
+                    {name} <span className="record-id">{id}</span>
+                  </Link>
+                )}
+                target={(one) => `${channels.kinds[one.kind]} · ${one.target}`}
+              />
+            )}
+          </Pages>
+        </section>
+      </div>
       {isNew && (
         <ChannelDialog
           channel={null}

@@ -10,6 +10,7 @@ t.setTimeout(300_000);
 
 await appTests(async (open) => {
   const { served, jobId, jobRunId, templateId, sourceId } = await serveOrders(t);
+  const profile = await servedProfile(served);
   const paths = [
     '/runs',
     `/job-runs/${jobRunId}`,
@@ -37,7 +38,7 @@ await appTests(async (open) => {
 
   // What people do on each is in the long list, and there in both themes and before axe-core.
   t.test('every screen is drawn, at both widths, without a complaint of the browser', async (t) => {
-    const { page, complaints } = await open(t, served.url, await servedProfile(served));
+    const { page, complaints } = await open(t, served.url, profile);
     const heading = page.getByRole('heading', { level: 1 });
     await heading.waitFor();
     for (const path of paths) {
@@ -71,7 +72,7 @@ await appTests(async (open) => {
       const run = await api.get<{ ended_at: string | null }>(`/api/job-runs/${id}`);
       return run.ended_at !== null;
     });
-    const { page, complaints } = await open(t, `${served.url}/runs/2`, await servedProfile(served));
+    const { page, complaints } = await open(t, `${served.url}/runs/2`, profile);
     await page.getByText('Read from 6 to 7').waitFor();
     const changes = page.getByRole('region', { name: 'Changed columns' }).first();
     await changes.getByRole('row', { name: 'ordered_on orders DATE TIMESTAMP write' }).waitFor();

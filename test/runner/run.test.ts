@@ -41,6 +41,14 @@ t.test(
   },
 );
 
+t.test('a file that does not exist is named, and nothing runs', async (t) => {
+  t.match(await runTests('first', 'nowhere'), {
+    code: 1,
+    out: /^$/,
+    errors: /^No test file in ".*fixtures\/nowhere\.ts"\n$/,
+  });
+});
+
 t.test('a run without a failure ends with 0', async (t) => {
   t.match(await runTests('first'), { code: 0, out: /^2 passed, 0 failed, 1 skipped\n$/m });
 });

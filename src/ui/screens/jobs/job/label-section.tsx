@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../../../client/api-error.ts';
+import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { LabelField } from '../../../frame/labels/label-field.tsx';
 import { labelsFrom, textsOf } from '../../../frame/labels/label-text.ts';
@@ -8,7 +9,8 @@ import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { LabelChips } from '../parts/label-chips.tsx';
-import type { JobDetail } from './job-overview.tsx';
+
+type JobDetail = components['schemas']['JobDetail'];
 
 /** The labels of a job. Those who may change them: each change is saved at once, unless somebody else has changed the job since. */
 export function LabelSection({ job }: { readonly job: JobDetail }): ReactNode {

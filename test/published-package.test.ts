@@ -175,7 +175,7 @@ async function requireDemo(t: Test, main: string, folder: string): Promise<void>
   symlinkSync(join(root, data), join(folder, data));
   const done = await demo();
   t.equal(done.code, 0, done.stdout);
-  t.match(done.stdout, /3,000,000 flights: all there/);
+  t.match(done.stdout, /3,000,000 flights: complete/);
 }
 
 function fill(folder: string): string {

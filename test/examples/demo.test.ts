@@ -65,13 +65,13 @@ t.test(
     const first = startDemo(folder, [...all, '--exit', '--port', String(await freePort())]);
     t.equal(await first.exited, 0, first.said());
     const said = first.said();
-    t.match(said, /3,000,000 flights: all there/);
-    t.match(said, /3,000,000 flights in daily_summary: all there/);
-    t.match(said, /3,376 airports: all there/);
+    t.match(said, /3,000,000 flights: complete/);
+    t.match(said, /3,000,000 flights in daily_summary: complete/);
+    t.match(said, /3,376 airports: complete/);
     t.match(said, /flights +write +3,000,000 +3,000,000 +0 /, 'each step has its line');
     await t.test('the same rows are in four stores', { skip: without }, async (t) => {
       for (const store of ['PostgreSQL', 'MongoDB', 'the Parquet file', 'SQLite'])
-        t.match(said, `200,000 flights in ${store}: all there`);
+        t.match(said, `200,000 flights in ${store}: complete`);
       t.match(said, /parquet +write +200,000 +200,000 +0 /);
     });
     t.notMatch(said, /\bat .*:\d+:\d+|Error|undefined|NaN/, 'nothing that frightens');

@@ -25,7 +25,7 @@ export const PARSER_ONLY: readonly RegExp[] = [
   /"\{\{" without its "\}\}"/,
   // Names of steps, nodes, connectors, fields, profiles and queries.
   /^There is no (connector|step|task|other field or entry) "/,
-  /^"[^"]*" (must name an earlier step|is of kind)/,
+  /^"[^"]*" (must name an earlier step|must assign its rows to a step|is of kind)/,
   /^A step cannot (need itself|read its own rows)/,
   /cannot need itself$/,
   /so it cannot wait for/,

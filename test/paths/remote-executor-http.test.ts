@@ -103,7 +103,7 @@ t.test('a killed control plane: started again, the run goes on where it is', asy
 t.test('an address that cannot be is refused before anything is tried', async (t) => {
   for (const [server, message] of [
     ['http://', /not a URL/],
-    ['https://user:secret@host', /no credentials/],
+    ['https://user:secret@host', /must not contain credentials/],
     ['http://host/?key=1', /more than a path/],
   ] as const) {
     const { status, stderr } = spawnSync(

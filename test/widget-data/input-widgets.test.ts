@@ -174,9 +174,9 @@ t.test('a mapping shows its rows; strangers see no expression', async (t) => {
 t.test('an entry that is not there, or of the other type, is told inline with its key', async (t) => {
   const { widget, context } = scene(t);
   t.match(await widget(YAML, 'gone', { entry: null, context }), {
-    error: /no configuration entry "nothing"/,
+    error: /no configuration "nothing"/,
   });
-  t.match(await widget(YAML, 'map', { context }), { error: /no configuration entry "fields"/ });
+  t.match(await widget(YAML, 'map', { context }), { error: /no configuration "fields"/ });
   const mapping = { key: 'source', schema: MAPPING, version: 1 };
   t.match(await widget(YAML, 'source', { entry: mapping, context }), {
     error: 'The configuration "source" is a field_mapping, not a form',

@@ -6,6 +6,7 @@ import { type CsvColumn, type CsvOptions, openCsvTable } from './csv-table.ts';
 import { formOf } from './value-type.ts';
 
 const BLOCK_BYTES = 4 * 1024 * 1024;
+const NUL = 0;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const SPACE = 32;
@@ -64,8 +65,8 @@ interface Records {
 }
 
 /**
- * UTF-8 without carriage returns, and without what engines read differently: blanks around the quotes of a field, and one empty field too
- * many at the end of a line.
+ * UTF-8 without carriage returns, and without what engines read differently: NUL characters, of which some engines see none at the end of
+ * a line, blanks around the quotes of a field, and one empty field too many at the end of a line.
  */
 async function isPlainText(file: OpenedFile, records: Records, signal: AbortSignal): Promise<boolean> {
   const buffer = Buffer.allocUnsafe(BLOCK_BYTES);
@@ -78,7 +79,7 @@ async function isPlainText(file: OpenedFile, records: Records, signal: AbortSign
     // No character is cut by the end of a line.
     const end = bytesRead === 0 ? filled.length : filled.lastIndexOf(LINE_FEED) + 1;
     const whole = filled.subarray(0, end);
-    if (whole.includes(CARRIAGE_RETURN) || !isUtf8(whole)) return false;
+    if (whole.includes(CARRIAGE_RETURN) || whole.includes(NUL) || !isUtf8(whole)) return false;
     if (hasBlankAtQuote(whole, records) || hasLongRecord(whole, records)) return false;
     if (bytesRead === 0) return true;
     held = filled.length - end;

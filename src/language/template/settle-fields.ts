@@ -13,6 +13,9 @@ interface Hidden {
   readonly problems: Problem[];
 }
 
+/** Begins the problem of a rule that fails; what follows says how the rule is written, which strangers must not read. */
+export const RULE_FAILED = 'The validation of this value failed to evaluate';
+
 /** How long a chain of fields may be in which each hides the next. */
 const HIDING_ROUNDS_MAX = 10;
 
@@ -111,7 +114,7 @@ export async function answerOf(
     return await expression.evaluate(scope);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    problems.push(problemAt(path, `The validation of this value failed to evaluate: ${error.message}`));
+    problems.push(problemAt(path, `${RULE_FAILED}: ${error.message}`));
     return undefined;
   }
 }

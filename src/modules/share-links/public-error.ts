@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, notFound, type Problem, validationError } from '../../base/errors.ts';
+import { RULE_FAILED } from '../../language/template/settle-fields.ts';
 
 /** The use of a widget that failed. */
 export interface PublicErrorContext {
@@ -73,7 +74,6 @@ function isWithin(path: string, own: string): boolean {
 
 /** An expression that fails says how it is written, and a form that is no map what its configuration is called. */
 function publicMessage(message: string): string {
-  if (message.startsWith('The rule of this value cannot be evaluated'))
-    return 'This cannot be checked right now';
+  if (message.startsWith(RULE_FAILED)) return 'This cannot be checked right now';
   return message.replace(/^".*" must be a map, not/, 'This must be a map, not');
 }

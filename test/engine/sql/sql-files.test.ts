@@ -90,6 +90,10 @@ t.test('a query over a file and over its rows give the same, or fail the same', 
         { lines: ['1,2024-02-31,0'], end: '\n', mark: '', long: false, day: '2024-01-05', header: 'a,b,c' },
         'count(*) AS n',
       ],
+      [
+        { lines: ['1,5,-,\u0000'], end: '\n', mark: '', long: false, day: '2024-01-05', header: 'a,b,c' },
+        'c, a',
+      ],
     ],
   });
   t.ok(taken > 0, `${taken} files were read by the engine`);

@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

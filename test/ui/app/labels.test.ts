@@ -1,3 +1,4 @@
+// Long list: it walks through a screen of the page in a browser.
 import t from 'tap';
 import { serveOrders } from '../../support/orders-scene.ts';
 import { until } from '../../support/served.ts';

@@ -1,3 +1,4 @@
+// Long list: it tries every combination of many.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

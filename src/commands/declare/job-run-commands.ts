@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { JOB_RUN_STATUSES } from '../operate/job-runs.ts';
-import { LABEL_HELP, toCount, toId, toList, withConnection } from './option-values.ts';
+import { LABEL_HELP, LIST_LIMIT, toCount, toId, toList, withConnection } from './option-values.ts';
 
 const RUN_STATUSES: typeof JOB_RUN_STATUSES = [
   'queued',
@@ -11,7 +11,6 @@ const RUN_STATUSES: typeof JOB_RUN_STATUSES = [
   'error',
   'cancelled',
 ];
-const LIMIT = 20;
 
 /** `headgate runs`, which lists job runs or shows one, and what is below it. */
 export function addJobRuns(program: Command): void {
@@ -26,7 +25,7 @@ export function addJobRuns(program: Command): void {
     .option('--job <job>', 'filter by job, by id or name')
     .addOption(new Option('--status <status>', 'filter by status').choices(RUN_STATUSES))
     .option('--label <label>', LABEL_HELP, toList, [])
-    .option('--limit <n>', 'maximum number of entries', toCount, LIMIT)
+    .option('--limit <n>', 'maximum number of entries', toCount, LIST_LIMIT)
     .option(
       '--watch',
       'follow the job run to its end, exit code 1 if it failed; without an id, refresh the list on changes',

@@ -1,10 +1,17 @@
 import { type Command, Option } from 'commander';
 import type { LETTER_STATUSES } from '../operate/dead-letters.ts';
 import { addJobRuns } from './job-run-commands.ts';
-import { jsonOption, LABEL_HELP, toCount, toId, toList, withConnection } from './option-values.ts';
+import {
+  jsonOption,
+  LABEL_HELP,
+  LIST_LIMIT,
+  toCount,
+  toId,
+  toList,
+  withConnection,
+} from './option-values.ts';
 
 const STATUSES_OF_LETTERS: typeof LETTER_STATUSES = ['open', 'replaying', 'replayed', 'discarded'];
-const LIMIT = 20;
 
 /** Commands for those who operate a server from a terminal. */
 export function addOperateCommands(program: Command): void {
@@ -53,7 +60,7 @@ function addJobs(program: Command): void {
     .argument('[name]', 'part of the name')
     .addOption(new Option('--status <status>', 'filter by status').choices(['active', 'archived']))
     .option('--label <label>', LABEL_HELP, toList, [])
-    .option('--limit <n>', 'maximum number of entries', toCount, LIMIT)
+    .option('--limit <n>', 'maximum number of entries', toCount, LIST_LIMIT)
     .option('--watch', 'refresh the list on changes, until Ctrl-C', false)
     .addHelpText(
       'after',
@@ -136,7 +143,7 @@ function addDeadLetters(program: Command): void {
       new Option('--status <status>', 'filter by status').choices(STATUSES_OF_LETTERS).default('open'),
     )
     .option('--reasons', 'count the open ones by job and reason', false)
-    .option('--limit <n>', 'maximum number of entries', toCount, LIMIT)
+    .option('--limit <n>', 'maximum number of entries', toCount, LIST_LIMIT)
     .addHelpText('after', '\nExample:\n  headgate dead-letters list --run 112');
   withConnection(list).action(async (options: import('../operate/dead-letters.ts').ListLettersOptions) => {
     const command = await import('../operate/dead-letters.ts');
@@ -176,7 +183,7 @@ function addConnectors(program: Command): void {
     .description('list connectors')
     .argument('[name]', 'part of the name')
     .option('--type <type>', 'filter by type')
-    .option('--limit <n>', 'maximum number of entries', toCount, LIMIT)
+    .option('--limit <n>', 'maximum number of entries', toCount, LIST_LIMIT)
     .addHelpText('after', '\nExample:\n  headgate connectors list --type postgres');
   withConnection(list).action(
     async (name: string | undefined, options: import('../operate/connectors.ts').ConnectorsOptions) => {
@@ -241,7 +248,7 @@ function addExecutors(program: Command): void {
   const queue = program
     .command('queue')
     .description('list runs waiting for an executor, and why each one waits')
-    .option('--limit <n>', 'maximum number of entries', toCount, LIMIT)
+    .option('--limit <n>', 'maximum number of entries', toCount, LIST_LIMIT)
     .option('--watch', 'refresh the list on changes, until Ctrl-C', false)
     .addHelpText('after', '\nExample:\n  headgate queue --watch');
   withConnection(queue).action(async (options: import('../operate/executors.ts').QueueOptions) => {

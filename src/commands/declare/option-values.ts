@@ -10,6 +10,9 @@ export function toId(text: string): number {
   return Number(text);
 }
 
+/** Entries of a list unless `--limit` says otherwise. */
+export const LIST_LIMIT = 20;
+
 /** Help of `--label`, for lists of jobs and of job runs. */
 export const LABEL_HELP = 'filter by label of the job, as name:value, or name for any value; repeatable';
 

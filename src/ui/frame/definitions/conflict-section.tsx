@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { ConflictChoice } from '../forms/conflict-choice.tsx';
 import { Loaded } from '../layout/loaded.tsx';
 import { DiffText } from '../records/diff-text.tsx';
 import type { Definition, DefinitionKind } from './definition-kind.ts';
@@ -34,29 +35,16 @@ export function ConflictSection<T extends Definition>(props: ConflictSectionProp
           <>
             <p>{editor.conflictHint(newest.updated_by ?? '', newest.version)}</p>
             <DiffText label={editor.conflictDiff} diff={diffOf(newest.yaml_content, text)} />
-            <div className="form-buttons">
-              <button
-                type="button"
-                className="button"
-                onClick={() => {
-                  client.setQueryData([kind.noun, id], newest);
-                  onKeep(newest.version);
-                }}
-              >
-                {editor.keepMine}
-              </button>
-              <button
-                type="button"
-                className="button"
-                data-style="secondary"
-                onClick={() => {
-                  client.setQueryData([kind.noun, id], newest);
-                  onTake();
-                }}
-              >
-                {editor.takeTheirs}
-              </button>
-            </div>
+            <ConflictChoice
+              onKeep={() => {
+                client.setQueryData([kind.noun, id], newest);
+                onKeep(newest.version);
+              }}
+              onTake={() => {
+                client.setQueryData([kind.noun, id], newest);
+                onTake();
+              }}
+            />
           </>
         )}
       </Loaded>

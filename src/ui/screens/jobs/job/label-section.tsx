@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../../../client/api-error.ts';
 import type { components } from '../../../../client/openapi-types.ts';
+import { ConflictChoice } from '../../../frame/forms/conflict-choice.tsx';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { LabelField } from '../../../frame/labels/label-field.tsx';
 import { labelsFrom, textsOf } from '../../../frame/labels/label-text.ts';
@@ -50,23 +51,14 @@ function LabelEditor({ job }: { readonly job: JobDetail }): ReactNode {
           <h3>{editor.conflict}</h3>
           <p>{jobs.labelsTheirs(textsOf(job.labels).join(', ') || jobs.noLabels)}</p>
           <p>{jobs.labelsMine(mine.join(', ') || jobs.noLabels)}</p>
-          <div className="form-buttons">
-            <button type="button" className="button" onClick={() => save(mine)}>
-              {editor.keepMine}
-            </button>
-            <button
-              type="button"
-              className="button"
-              data-style="secondary"
-              onClick={() => {
-                setMine(null);
-                action.reset();
-                void client.invalidateQueries({ queryKey: ['job', job.id], exact: true });
-              }}
-            >
-              {editor.takeTheirs}
-            </button>
-          </div>
+          <ConflictChoice
+            onKeep={() => save(mine)}
+            onTake={() => {
+              setMine(null);
+              action.reset();
+              void client.invalidateQueries({ queryKey: ['job', job.id], exact: true });
+            }}
+          />
         </div>
       ) : (
         <FormProblem error={action.error} />

@@ -1,14 +1,10 @@
-import { Agent, buildConnector, fetch as undiciFetch, request as undiciRequest } from 'undici';
+import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
 import { parseAddress } from './address.ts';
 import { guardedLookup } from './guarded-socket.ts';
-import {
-  ACCEPTED_ENCODINGS,
-  type OutboundAnswer,
-  type OutboundRequest,
-  readAnswer,
-} from './outbound-answer.ts';
+import type { OutboundAnswer, OutboundRequest } from './outbound-answer.ts';
 import type { OutboundLimits, ResolveAll } from './outbound-limits.ts';
 import { hostOf, mayReach, type OutboundRules, portOf, refused } from './outbound-policy.ts';
+import { requestWhole } from './request-whole.ts';
 
 /** Connections each of which is judged by the address that it goes to. */
 export interface GuardedWay {
@@ -36,16 +32,7 @@ export function openGuardedWay(
       const options = { ...init, dispatcher: agent } as Parameters<typeof undiciFetch>[1];
       return (await undiciFetch(url, options)) as unknown as Response;
     },
-    async request(url, { method, headers, body, signal }, bytesMax) {
-      const answer = await undiciRequest(url, {
-        dispatcher: agent,
-        method,
-        headers: { 'accept-encoding': ACCEPTED_ENCODINGS, ...headers },
-        body: body ?? null,
-        signal: signal ?? null,
-      });
-      return readAnswer(answer, bytesMax);
-    },
+    request: (url, request, bytesMax) => requestWhole(agent, url, request, bytesMax),
     close: () => agent.destroy(),
   };
 }

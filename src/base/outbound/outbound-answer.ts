@@ -70,39 +70,11 @@ const DECODERS: Readonly<Record<string, Decode>> = {
 /** As the header `Accept-Encoding`. */
 export const ACCEPTED_ENCODINGS = 'gzip, br, zstd';
 
-/** Reads an answer whole. `OUTBOUND_TOO_LARGE` beyond `bytesMax`, on the wire or decompressed: a small body may stand for a very large one. */
-export async function readAnswer(answer: Dispatcher.ResponseData, bytesMax: number): Promise<OutboundAnswer> {
-  const headers = flatHeaders(answer.headers);
-  const body = await readBody(answer.body, Number(headers['content-length'] ?? 0), bytesMax);
-  const encodings = (headers['content-encoding'] ?? '').split(',').map((name) => name.trim().toLowerCase());
-  return { status: answer.statusCode, headers, body: await decoded(body, encodings.reverse(), bytesMax) };
-}
-
-async function readBody(
-  body: Dispatcher.ResponseData['body'],
-  announced: number,
-  bytesMax: number,
-): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    if (announced > bytesMax) throw tooLarge(bytesMax);
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      bytes += chunk.byteLength;
-      if (bytes > bytesMax) throw tooLarge(bytesMax);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    // An error that is thrown at the end of the body has no listener left.
-    body.on('error', () => undefined).destroy();
-    throw error;
-  }
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes);
-}
-
-async function decoded(bytes: Buffer, encodings: readonly string[], bytesMax: number): Promise<Buffer> {
+/** The body without its content encodings, given as the header names them. `OUTBOUND_TOO_LARGE` where it becomes larger than `bytesMax`. */
+export async function decoded(bytes: Buffer, encodings: string, bytesMax: number): Promise<Buffer> {
   let found = bytes;
-  for (const name of encodings) {
+  const names = encodings.split(',').map((name) => name.trim().toLowerCase());
+  for (const name of names.reverse()) {
     if (name === '' || name === 'identity' || found.byteLength === 0) continue;
     const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
     if (decode === undefined)
@@ -118,11 +90,4 @@ async function decoded(bytes: Buffer, encodings: readonly string[], bytesMax: nu
     }
   }
   return found;
-}
-
-function flatHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
-  return flat;
 }

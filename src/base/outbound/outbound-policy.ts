@@ -38,9 +38,9 @@ export function outboundRules(
   return { policy, allow: parsed.list, ownPorts };
 }
 
-/** Judges a URL as far as it can be without a look-up, and returns it parsed. `OUTBOUND_INVALID`, `OUTBOUND_REFUSED`. */
+/** Judges a URL as far as it can be without a look-up, and returns it parsed; a URL itself is returned as it is. `OUTBOUND_INVALID`, `OUTBOUND_REFUSED`. */
 export function requireUrl(rules: OutboundRules, text: string | URL): URL {
-  const url = URL.parse(String(text));
+  const url = typeof text === 'string' ? URL.parse(text) : text;
   if (url === null) throw invalid('This is not a URL: give one such as "https://example.com/path"');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw invalid(`A URL must begin with "https://" or "http://", not "${url.protocol.slice(0, 20)}"`);

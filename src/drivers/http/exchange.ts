@@ -8,7 +8,7 @@ import { type Credentials, createCredentials, type TokenRequest } from './auth/c
 import type { HttpConfig } from './config.ts';
 import { RateLimit } from './rate-limit.ts';
 import { askedWaitMs, backoffMs } from './retry-wait.ts';
-import { followUrl, isOwnOrigin, urlOf } from './urls.ts';
+import { followUrl, urlOf } from './urls.ts';
 import {
   type CarriedRows,
   type CompiledRule,
@@ -51,6 +51,8 @@ const REDIRECTS_MAX = 5;
 export class HttpExchange {
   readonly #config: HttpConfig;
   readonly #outbound: Outbound;
+  /** Where credentials may be sent. */
+  readonly #origin: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #credentials: Credentials;
   readonly #rate: RateLimit | null;
@@ -59,6 +61,7 @@ export class HttpExchange {
   constructor(config: HttpConfig, outbound: Outbound, rules: readonly CompiledRule[]) {
     this.#config = config;
     this.#outbound = outbound;
+    this.#origin = new URL(config.base_url).origin;
     this.#rules = rules;
     this.#headers = lowerCased(config.headers);
     this.#rate = config.rate_limit === undefined ? null : new RateLimit(config.rate_limit);
@@ -111,7 +114,7 @@ export class HttpExchange {
 
   async #sendNow(ask: HttpAsk, signal: AbortSignal): Promise<Sent> {
     const url = new URL(ask.url);
-    if (!isOwnOrigin(this.#config, url)) {
+    if (url.origin !== this.#origin) {
       const answer = await this.#exchange({ ...ask, url, headers: harmlessOf(ask.headers) }, signal);
       return { answer, proof: null };
     }

@@ -41,14 +41,10 @@ export function followUrl(config: HttpConfig, from: URL, link: string, what: str
   return url;
 }
 
-/** Whether credentials may be sent there. */
-export function isOwnOrigin({ base_url }: HttpConfig, url: URL): boolean {
-  return new URL(base_url).origin === url.origin;
-}
-
 function requireHost(config: HttpConfig, url: URL, what: string): void {
   const isAllowed = config.allow_hosts.some((host) => [url.host, url.hostname].includes(host.toLowerCase()));
-  if ((isOwnOrigin(config, url) || isAllowed) && url.username === '' && url.password === '') return;
+  const isOwn = new URL(config.base_url).origin === url.origin;
+  if ((isOwn || isAllowed) && url.username === '' && url.password === '') return;
   throw new ConnectorError(
     'CONFIG',
     `${what} leads to ${url.origin}, which is not the host of "base_url"; add "${url.host}" to "allow_hosts" to follow it`,

@@ -8,12 +8,21 @@ const BUSY_SHARE_MAX = 0.02;
 const GROWN_BYTES_MIN = 12 * 1024 * 1024;
 /** Between two collections, by default; each takes 20 to 90 ms of an idle process. */
 const PAUSE_MS = 60_000;
+/** Collections without a call of a function after which V8 forgets its compiled code, by default. */
+const CODE_AGE_DEFAULT = 6;
 
-type Collect = (options: {
-  readonly type: 'major';
-  readonly execution: 'sync';
-  readonly flavor: 'last-resort';
-}) => void;
+export interface IdleMemoryOptions {
+  /** Between two collections; 60,000 by default. */
+  readonly pauseMs?: number;
+  /**
+   * The first collection forgets the compiled code of every function that is not running: most of what a start ran is not needed again,
+   * and what is needed is compiled at its next call. Off by default: processes that load code ahead of their work keep it.
+   */
+  readonly forgetsStart?: boolean;
+}
+
+const FULLY = { type: 'major', execution: 'sync', flavor: 'last-resort' } as const;
+type Collect = (options: typeof FULLY) => void;
 
 /**
  * Gives memory back to the system when the process has nothing to do: after its start, and after work that made the heap grow.
@@ -21,7 +30,8 @@ type Collect = (options: {
  * become 113. Looks once a second and keeps no process alive; call it once in a process, and in each of its threads, whose heaps
  * are their own.
  */
-export function giveBackMemoryWhenIdle(pauseMs = PAUSE_MS): void {
+export function giveBackMemoryWhenIdle(options: IdleMemoryOptions = {}): void {
+  const { pauseMs = PAUSE_MS, forgetsStart = false } = options;
   let collect: Collect | null = null;
   let before = performance.eventLoopUtilization();
   let settledBytes = 0;
@@ -33,11 +43,21 @@ export function giveBackMemoryWhenIdle(pauseMs = PAUSE_MS): void {
     if (utilization > BUSY_SHARE_MAX || performance.now() < notBeforeMs) return;
     if (getHeapStatistics().total_physical_size < settledBytes + GROWN_BYTES_MIN) return;
     collect ??= collector();
-    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    const isFirst = settledBytes === 0;
+    if (forgetsStart && isFirst) forgetCode(collect);
+    else collect(FULLY);
     settledBytes = getHeapStatistics().total_physical_size;
     notBeforeMs = performance.now() + pauseMs;
     before = performance.eventLoopUtilization();
   }, LOOK_MS).unref();
+}
+
+/** The second collection frees what only the forgotten code held. */
+function forgetCode(collect: Collect): void {
+  setFlagsFromString('--bytecode-old-age=1');
+  collect(FULLY);
+  collect(FULLY);
+  setFlagsFromString(`--bytecode-old-age=${CODE_AGE_DEFAULT}`);
 }
 
 /** V8's own collection function; there is no other way to it from inside a process that was started without flags. */

@@ -41,7 +41,7 @@ export async function serve(): Promise<number> {
   }
   executor?.start(workOf(config, app));
   announce(app, config);
-  giveBackMemoryWhenIdle();
+  giveBackMemoryWhenIdle({ forgetsStart: true });
   const signal = await stopped;
   logger.info({ signal }, 'stopping');
   const deadline = setTimeout(() => process.exit(1), STOP_MS_MAX);

@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Headers of a success, for the OpenAPI document. */
     sends?: readonly AnswerHeaderName[];
+    /** Every status of the route's answers, for the OpenAPI document. */
+    statuses?: readonly number[];
   }
 }
 
@@ -97,12 +99,12 @@ export function operation<
   Q extends z.ZodType = z.ZodUnknown,
   B extends z.ZodType = z.ZodUnknown,
 >(spec: OperationSpec<P, Q, B>): Operation<P, Q, B> {
-  const response: Record<number, unknown> = { ...spec.answers };
-  const errors = errorsOf(spec);
-  for (const code of errors) {
+  const answers = new Map<number, Answer>();
+  for (const [status, answer] of Object.entries(spec.answers)) answers.set(Number(status), answer);
+  for (const code of errorsOf(spec)) {
     const status =
       code === 'CONNECTOR_ERROR' && spec.connectorErrorStatus ? spec.connectorErrorStatus : HTTP_STATUS[code];
-    response[status] ??= errorSchema;
+    if (!answers.has(status)) answers.set(status, errorSchema);
   }
   const needs = needsOf(spec.access);
   const schema: Record<string, unknown> = {
@@ -112,18 +114,47 @@ export function operation<
     description:
       spec.description === undefined ? needs : `${spec.description.replace(/[^.!?]$/, '$&.')} ${needs}`,
     security: SECURITY[spec.access.kind],
-    response,
+    response: byClass(answers),
   };
   if (spec.params !== undefined) schema['params'] = spec.params;
   if (spec.query !== undefined) schema['querystring'] = spec.query;
   if (spec.body !== undefined) schema['body'] = spec.body;
   if (spec.headers !== undefined) schema['headers'] = spec.headers;
-  const config: FastifyContextConfig = { access: spec.access };
+  const config: FastifyContextConfig = { access: spec.access, statuses: [...answers.keys()] };
   if (spec.rateLimit === false) config.rateLimit = false;
   if (spec.sends !== undefined) config.sends = spec.sends;
   if (spec.connectorErrorStatus !== undefined) config.connectorErrorStatus = spec.connectorErrorStatus;
   if (spec.idempotent) config.idempotency = spec.idempotent === 'secret' ? 'secret' : 'replay';
   return { schema: schema as unknown as Operation<P, Q, B>['schema'], config };
+}
+
+/**
+ * Answers by `2xx`, `4xx`, …, and by status where those of a class differ: an object whose keys are statuses is an array of 500 places to
+ * V8, and fastify makes a second one of each.
+ */
+function byClass(answers: ReadonlyMap<number, Answer>): Record<string, Answer> {
+  const found: Record<string, Answer> = {};
+  for (const [status, answer] of answers) {
+    const isOnly = [...answers].every(
+      ([other, others]) => classOf(other) !== classOf(status) || others === answer,
+    );
+    found[isOnly ? classOf(status) : status] = answer;
+  }
+  return found;
+}
+
+function classOf(status: number): string {
+  return `${Math.trunc(status / 100)}xx`;
+}
+
+/** The answers of a route (`schema.response`) by each of its `statuses`. */
+export function byStatus(
+  response: Readonly<Record<string, Answer>>,
+  statuses: readonly number[],
+): Record<number, Answer> {
+  return Object.fromEntries(
+    statuses.map((status) => [status, response[status] ?? response[classOf(status)]]),
+  ) as Record<number, Answer>;
 }
 
 /** The access of a route, in a sentence. */

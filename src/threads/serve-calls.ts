@@ -18,7 +18,7 @@ import { TextNeeded } from './messages/document-text.ts';
 
 const COLLECT_PAUSE_MS = 5_000;
 // Once in each thread, whatever entries it loads: an expression without end leaves a heap that nothing else makes smaller.
-giveBackMemoryWhenIdle(COLLECT_PAUSE_MS);
+giveBackMemoryWhenIdle({ pauseMs: COLLECT_PAUSE_MS });
 
 export type Handlers<K extends CallKind> = {
   readonly [Kind in K]: (input: Input<Kind>, signal: AbortSignal, emit: EmitPart) => Promise<Answer<Kind>>;

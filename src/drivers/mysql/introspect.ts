@@ -1,7 +1,7 @@
 import { AbsentResourceError, type Column, type Resource } from '../driver.ts';
 import { quoteIdentifier, splitTableName } from '../sql/identifier.ts';
+import { declaredTypeOf } from './declared-type.ts';
 import type { Session } from './session-pool.ts';
-import { declaredTypeOf } from './value-type.ts';
 
 /** Names of the driver's own tables, which no list shows. */
 export const ownTablePrefix = '_headgate_';

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { type Answer, byStatus } from '../operation.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { completeAnswers } from './openapi-answers.ts';
 import { completeHeaders, type RouteFacts, requestHeaders } from './openapi-headers.ts';
@@ -50,9 +51,13 @@ export async function installOpenapi(app: FastifyInstance): Promise<void> {
       },
     },
     transform: (input) => {
-      const { schema, url } = jsonSchemaTransform(input as Parameters<typeof jsonSchemaTransform>[0]);
       const { config, schema: own = {} } = input.route;
-      const { operationId = '', response = {}, body } = own as RouteSchema;
+      const { operationId = '', body, ...rest } = own as RouteSchema;
+      const response = byStatus(rest.response ?? {}, config?.statuses ?? []);
+      const { schema, url } = jsonSchemaTransform({
+        ...(input as Parameters<typeof jsonSchemaTransform>[0]),
+        schema: { ...input.schema, response },
+      });
       const isIdempotent = config?.idempotency !== undefined;
       const sends = config?.sends ?? [];
       facts.set(operationId, { isIdempotent, isLimited: config?.rateLimit !== false, sends });
@@ -72,7 +77,7 @@ export async function installOpenapi(app: FastifyInstance): Promise<void> {
 
 interface RouteSchema {
   readonly operationId?: string;
-  readonly response?: object;
+  readonly response?: Readonly<Record<string, Answer>>;
   readonly body?: z.ZodType;
 }
 

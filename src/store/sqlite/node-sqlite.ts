@@ -5,6 +5,8 @@ import { prepareSqliteFile } from '../../base/files/sqlite-upkeep.ts';
 import type { SearchingAdapter } from '../lists/name-search.ts';
 
 const STATEMENTS_MAX = 500;
+/** Of migrations: a new store runs 450 of them. */
+const RUN_ONCE = /^\s*(create|alter|drop)\s/i;
 
 /** `begin immediate`: as a writer, so that none fails halfway on a lock. A read-only handle cannot. */
 type Begin = 'begin immediate' | 'begin';
@@ -24,6 +26,7 @@ class NodeSqliteDatabase implements SqliteDatabase {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const made = statementOf(this.#database.prepare(sql === 'begin' ? this.#begin : sql));
+    if (RUN_ONCE.test(sql)) return made;
     if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
     this.#statements.set(sql, made);
     return made;

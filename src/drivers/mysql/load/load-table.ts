@@ -1,6 +1,7 @@
 import { sha256 } from '../../../base/ids.ts';
 import { type Column, ConnectorError } from '../../driver.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
+import { declaredType } from '../declared-type.ts';
 import {
   findColumn,
   findTable,
@@ -12,7 +13,6 @@ import {
 import type { MysqlClient } from '../mysql-client.ts';
 import { isDuplicate, type KeyColumns } from '../mysql-fault.ts';
 import type { Session } from '../session-pool.ts';
-import { declaredType } from '../value-type.ts';
 
 /** Makes the table from the rows' types; the key becomes its primary key. */
 export async function createTable(

@@ -12,6 +12,7 @@ import {
   stagingWriter,
 } from '../../sql/load/part-stage.ts';
 import { cancelled } from '../../sql/session-turns.ts';
+import { declaredType } from '../declared-type.ts';
 import {
   findColumn,
   findTable,
@@ -23,7 +24,6 @@ import {
 } from '../introspect.ts';
 import { mysqlFault } from '../mysql-fault.ts';
 import type { Session, SessionPool } from '../session-pool.ts';
-import { declaredType } from '../value-type.ts';
 import { openMysqlWriter } from '../write.ts';
 import { createMarks, findMark } from './load-marks.ts';
 import { addColumns, asDeclared, createTable, missingColumns, settable } from './load-table.ts';

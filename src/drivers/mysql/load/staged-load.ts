@@ -9,9 +9,9 @@ import {
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
 import { requireVersioned, uniqueKey } from '../../sql/load/load-key.ts';
 import type { WiderColumn } from '../../types/type-bounds.ts';
+import { declaredType } from '../declared-type.ts';
 import { findColumn, type MysqlTable, ownTablePrefix, type TableName, tableName } from '../introspect.ts';
 import type { Session } from '../session-pool.ts';
-import { declaredType } from '../value-type.ts';
 import { cellFor } from './cell-text.ts';
 import {
   addColumns,

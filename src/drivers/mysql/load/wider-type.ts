@@ -1,5 +1,5 @@
 import { decimalOf, integerBounds, type TypeBounds, type TypeWidening } from '../../types/type-bounds.ts';
-import { declaredType } from '../value-type.ts';
+import { declaredType } from '../declared-type.ts';
 
 const BITS: Readonly<Record<string, number>> = {
   tinyint: 8,

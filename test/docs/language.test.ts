@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { FUNCTION_ARITY } from '../../src/language/expression/function-arity.ts';
+import { FUNCTION_SIGNATURES } from '../../src/language/expression/function-signatures.ts';
 import { parseExpression } from '../../src/language/expression/parse-expression.ts';
 import { FUNCTIONS, OP_EXAMPLES, STEP_EXAMPLES, TASK_EXAMPLES } from './language/examples.ts';
 import { LANGUAGE_PAGES } from './language/pages.ts';
@@ -33,7 +33,7 @@ for (const [part, examples] of Object.entries({ ...OP_EXAMPLES, ...STEP_EXAMPLES
 
 t.test('each function is there, and its example gives what the page shows', async (t) => {
   const functions = Object.values(FUNCTIONS).flat();
-  t.same(functions.map(({ name }) => name).sort(), [...FUNCTION_ARITY.keys()].sort());
+  t.same(functions.map(({ name }) => name).sort(), [...FUNCTION_SIGNATURES.keys()].sort());
   for (const { name, example, result } of functions) {
     t.ok(example.includes(`$${name}(`), name);
     const parsed = parseExpression(example);

@@ -1,5 +1,14 @@
 import type { Read } from '../expression/find-reads.ts';
-import { type Arity, FUNCTION_ARITY } from '../expression/function-arity.ts';
+import {
+  type Arity,
+  arityOf,
+  type CallTypes,
+  FUNCTION_SIGNATURES,
+  mayFit,
+  parametersOf,
+  type SignatureParameter,
+  type TypeLetter,
+} from '../expression/function-signatures.ts';
 import type { Inspection, NamedCall } from '../expression/inspect-expression.ts';
 import type { DeclaredKind, DocumentCheck } from './document-check.ts';
 import { didYouMean } from './suggest-name.ts';
@@ -39,7 +48,7 @@ export function checkExpression(
     if (problem !== null) check.add(path, problem);
   }
   for (const name of variables) {
-    if (!FUNCTION_ARITY.has(name)) check.add(path, variableProblem(name));
+    if (!FUNCTION_SIGNATURES.has(name)) check.add(path, variableProblem(name));
   }
   const deep = reads.filter((read) => read.length > 1);
   if (!declares || deep.length === 0) return;
@@ -50,12 +59,42 @@ export function checkExpression(
   });
 }
 
-function callProblem({ name, argumentCount, partial }: NamedCall): string | null {
-  const arity = FUNCTION_ARITY.get(name);
-  if (arity === undefined) return `There is no function "$${name}"${functionHint(name)}`;
+function callProblem({ name, argumentCount, partial, types }: NamedCall): string | null {
+  const signature = FUNCTION_SIGNATURES.get(name);
+  if (signature === undefined) return `There is no function "$${name}"${functionHint(name)}`;
+  const arity = arityOf(signature);
   const [min, max] = arity;
-  if (argumentCount <= max && (partial || argumentCount >= min)) return null;
-  return `"$${name}" takes ${arityWords(arity)}, not ${argumentCount}`;
+  if (argumentCount > max || (argumentCount < min && !partial))
+    return `"$${name}" takes ${arityWords(arity)}, not ${argumentCount}`;
+  const known = types();
+  if (partial || mayFit(signature, known)) return null;
+  const takes = `"$${name}" takes ${parametersOf(signature).map(parameterWords).join(', ')}`;
+  const wrong = known.args.findIndex((type, at) => type !== null && mayFit(signature, without(known, at)));
+  if (wrong !== -1) return `${takes}; argument ${wrong + 1} is a ${TYPE_WORDS[known.args[wrong] ?? 's']}`;
+  return `${takes}; the first can be left out only after a dot, as in "item.value.$${name}(…)"`;
+}
+
+/** The same call, of which one argument's type is not known. */
+function without({ args, context }: CallTypes, at: number): CallTypes {
+  return { args: args.map((type, index) => (index === at ? null : type)), context };
+}
+
+const TYPE_WORDS: Readonly<Record<TypeLetter, string>> = {
+  s: 'string',
+  n: 'number',
+  b: 'boolean',
+  l: 'null',
+  o: 'object',
+  a: 'list',
+  f: 'function',
+};
+
+function parameterWords({ letters, isOptional, isMany }: SignatureParameter): string {
+  const words =
+    letters.length > Object.keys(TYPE_WORDS).length - 2
+      ? 'any value'
+      : letters.map((letter) => TYPE_WORDS[letter]).join(' or ');
+  return `${isOptional ? 'optionally ' : ''}${words}${isMany ? ' or several' : ''}`;
 }
 
 function arityWords([min, max]: Arity): string {
@@ -71,7 +110,7 @@ function variableProblem(name: string): string {
 
 /** The function that is most likely meant: one with a similar name, or one that begins with it. */
 function functionHint(name: string): string {
-  const names = [...FUNCTION_ARITY.keys()].map((known) => `$${known}`);
+  const names = [...FUNCTION_SIGNATURES.keys()].map((known) => `$${known}`);
   const longer = name.length < 3 ? undefined : names.find((known) => known.startsWith(`$${name}`));
   return longer === undefined ? didYouMean(`$${name}`, names) : `; did you mean "${longer}"?`;
 }

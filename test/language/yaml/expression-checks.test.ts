@@ -42,6 +42,35 @@ t.test('functions exist and take so many arguments', async (t) => {
   for (const expression of right) t.same(messagesOf(expression), [], expression);
 });
 
+t.test('arguments have types that the function takes, where the text tells them', async (t) => {
+  t.same(messagesOf("$round('x')"), ['"$round" takes number, optionally number; argument 1 is a string']);
+  t.same(messagesOf('$substring(item.a, "b")'), [
+    '"$substring" takes string, number, optionally number; argument 2 is a string',
+  ]);
+  t.same(messagesOf("'a' ~> $power(2)"), ['"$power" takes number, number; argument 1 is a string']);
+  t.match(messagesOf('$map(item.list, 3)'), [/^"\$map" takes any value, function; argument 2 is a number$/]);
+  const left = [
+    /"\$substring" takes .*; the first can be left out only after a dot, as in "item\.value\.\$sub/,
+  ];
+  for (const expression of ['$substring(item.a)', 'item.a = 1 ? $substring(2)', '{"a": [$substring(3)]}'])
+    t.match(messagesOf(expression), left, expression);
+  t.match(messagesOf('$formatNumber(1)'), [/the first can be left out only after a dot/]);
+  const right = [
+    'item.a.$substring(1)',
+    'item.list.(x & $substring(1))',
+    'item.list[$substring(1) = "a"]',
+    '$map(item.list, function($x) { $substring($x, 1) })',
+    '($sum := 3; $round($sum))',
+    '$contains(item.a, /x/) and $replace(item.a, "b", $uppercase) = "c"',
+    '$sort(item.list, function($l, $r) { $l > $r })',
+    '$string(null) & $not("a") & $count("a")',
+    '$round(item.a, 2) ~> $formatNumber("0.00")',
+    '$filter(item.list, $exists)',
+    '$now("[Y]")',
+  ];
+  for (const expression of right) t.same(messagesOf(expression), [], expression);
+});
+
 t.test('variables and functions that the expression binds itself are fine, others are not', async (t) => {
   const bound = [
     '($double := function($x) { $x * 2 }; $double(item.a))',

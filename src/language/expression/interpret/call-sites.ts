@@ -1,5 +1,5 @@
 import jsonata, { type Expression } from 'jsonata';
-import { FUNCTION_ARITY } from '../function-arity.ts';
+import { FUNCTION_SIGNATURES } from '../function-signatures.ts';
 import { leftOf, nodesOf, type SyntaxNode } from '../syntax-tree.ts';
 
 /*
@@ -65,7 +65,7 @@ function placesIn(tree: SyntaxNode): Named[] {
   return [...places].filter((node): node is Named => {
     if (node?.type !== 'variable' || node.position === undefined) return false;
     const name = String(node.value);
-    return FUNCTION_ARITY.has(name) && !own.has(name);
+    return FUNCTION_SIGNATURES.has(name) && !own.has(name);
   });
 }
 

@@ -1,53 +1,50 @@
 /** 1,000 pages of 100 records from an API on loopback; limit: a bare undici loop over the same pages, with JSON.parse. */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { request } from 'undici';
-import { httpDriver } from '../src/drivers/http/driver.ts';
-import { measure, secondsOf } from './support/figure.ts';
+import { measure } from './support/figure.ts';
 
 const pages = 1_000;
 const pageRows = 100;
 const rows = pages * pageRows;
+const rounds = 15;
+const programOf = (name: string) => join(import.meta.dirname, 'support', name);
 // In a process of its own, as an API is.
-const server = fork(join(import.meta.dirname, 'support/page-server.ts'), [String(pages), String(pageRows)]);
+const server = fork(programOf('page-server.ts'), [String(pages), String(pageRows)]);
 const [port] = (await once(server, 'message')) as [number];
-const base = `http://127.0.0.1:${port}`;
 
-async function product(): Promise<number> {
-  const outbound = { policy: 'allowlist' as const, allow: ['127.0.0.1'], ownPorts: [] };
-  const context = { fileRoots: [], forbiddenFiles: [], connectTimeoutMs: 1_000, outbound };
-  const connection = await httpDriver.connect({ base_url: base }, context);
-  const args = { path: '/list', records: 'data', paginate: { type: 'cursor', cursor_path: 'next' } };
-  const { signal } = new AbortController();
-  let read = 0;
-  const seconds = await secondsOf(async () => {
-    for await (const batch of connection.read({ method: 'list', args, signal, readOnly: false }))
-      read += batch.rows.length;
+interface Said {
+  readonly seconds: number;
+  readonly rssMb: number;
+}
+
+// One process each: in one, each would pay for the garbage of the other.
+function readerOf(way: 'product' | 'limit'): ChildProcess {
+  const reader = fork(programOf('list-reader.ts'), [way, `http://127.0.0.1:${port}`, String(rows)]);
+  return reader.once('exit', (code) => {
+    if (code !== null) throw new Error(`The reader ended with ${code}`);
   });
-  await connection.close();
-  if (read !== rows) throw new Error(`${read} of ${rows} records were read`);
-  return rows / seconds;
 }
 
-interface Page {
-  readonly data: readonly Record<string, unknown>[];
-  readonly next: string | null;
+async function read(reader: ChildProcess): Promise<Said> {
+  const said = once(reader, 'message');
+  reader.send('read');
+  const [found] = (await said) as [Said];
+  return found;
 }
 
-async function limit(): Promise<number> {
-  let read = 0;
-  const seconds = await secondsOf(async () => {
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { body } = await request(`${base}/list${cursor === '' ? '' : `?cursor=${cursor}`}`);
-      const page = (await body.json()) as Page;
-      read += page.data.length;
-      cursor = page.next;
-    }
-  });
-  if (read !== rows) throw new Error(`${read} of ${rows} records were read`);
-  return rows / seconds;
-}
-
-await measure({ name: 'http-list', unit: 'records/s', product, limit });
-server.kill();
+const [product, limit] = [readerOf('product'), readerOf('limit')];
+let rssMb = 0;
+await measure({
+  name: 'http-list',
+  unit: 'records/s',
+  rounds,
+  async product() {
+    const said = await read(product);
+    rssMb ||= said.rssMb;
+    return rows / said.seconds;
+  },
+  limit: async () => rows / (await read(limit)).seconds,
+  rssMb: () => rssMb,
+});
+for (const child of [product, limit, server]) child.kill();

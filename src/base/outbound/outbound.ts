@@ -40,6 +40,15 @@ export function createOutbound({ rules, limits: given, resolve = resolveBySystem
   const limits = { ...OUTBOUND_LIMITS, ...given };
   let opened: Promise<GuardedWay> | null = null;
   let closed = false;
+  /** The origin that was let through last. Its connections are judged all the same. */
+  let reached = '';
+  function required(input: string | URL): URL {
+    if (input instanceof URL && input.origin === reached && input.username === '' && input.password === '')
+      return input;
+    const url = requireUrl(rules, input);
+    reached = url.origin;
+    return url;
+  }
   // Loaded for the first URL: the HTTP client is large, and many a server never calls anybody.
   async function openWay(): Promise<GuardedWay> {
     const { openGuardedWay } = await import('./guarded-way.ts');
@@ -69,7 +78,7 @@ export function createOutbound({ rules, limits: given, resolve = resolveBySystem
     }
   }
   async function request(input: string | URL, given: OutboundRequest): Promise<OutboundAnswer> {
-    const url = requireUrl(rules, input);
+    const url = required(input);
     try {
       return await (await openedWay(url)).request(url, given, limits.responseBytesMax);
     } catch (error) {

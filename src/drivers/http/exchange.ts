@@ -113,11 +113,12 @@ export class HttpExchange {
   }
 
   async #sendNow(ask: HttpAsk, signal: AbortSignal): Promise<Sent> {
-    const url = new URL(ask.url);
-    if (url.origin !== this.#origin) {
-      const answer = await this.#exchange({ ...ask, url, headers: harmlessOf(ask.headers) }, signal);
+    if (ask.url.origin !== this.#origin) {
+      const answer = await this.#exchange({ ...ask, headers: harmlessOf(ask.headers) }, signal);
       return { answer, proof: null };
     }
+    // A copy costs much of a small page's request.
+    const url = this.#credentials.isInUrl ? new URL(ask.url) : ask.url;
     const headers = { ...this.#headers, ...ask.headers };
     const proof = await this.#credentials.apply(url, headers, signal);
     return { answer: await this.#exchange({ ...ask, url, headers }, signal), proof };

@@ -66,6 +66,30 @@ t.test('pages by cursor, in the query or in a body', async (t) => {
   );
 });
 
+t.test(
+  'a cursor arrives as the API gave it, in place of the one of the first page, beside the other parameters',
+  async (t) => {
+    const cursors = ['7', 'a b&c=d+e%20?#/é', '"\\u0000'];
+    const api = await startApi(t, (query) => {
+      const next = cursors[cursors.indexOf(query.get('cursor') ?? '') + 1];
+      return { data: [{ id: query.get('cursor') }], ...(next === undefined ? {} : { next_cursor: next }) };
+    });
+    const connection = await api.connect();
+    const args = {
+      path: '/list',
+      query: { cursor: 'start', tag: ['x y', 'z'], 'q[]': '1&2' },
+      records: 'data',
+    };
+    const ids = idsOf(await rowsOf(connection, { ...args, paginate: { type: 'cursor' } }));
+    t.strictSame(ids, ['start', ...cursors]);
+    const seen = api.queries().map((text) => {
+      const query = new URLSearchParams(text);
+      return [query.getAll('tag'), query.getAll('q[]'), query.getAll('cursor').length];
+    });
+    t.strictSame(new Set(seen.map((one) => JSON.stringify(one))), new Set(['[["x y","z"],["1&2"],1]']));
+  },
+);
+
 t.test('a POST that nothing says only reads is not sent where only reading is allowed', async (t) => {
   const api = await startApi(t, () => []);
   const connection = await api.connect({ resources: { search: { path: '/search', method: 'POST' } } });

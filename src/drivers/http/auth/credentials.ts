@@ -17,6 +17,8 @@ export type AskToken = (request: TokenRequest, signal: AbortSignal) => Promise<u
 
 /** Puts credentials into requests of one connection. */
 export interface Credentials {
+  /** They are parameters of the URL. */
+  readonly isInUrl: boolean;
   /** Into the headers or the query of a request. May ask for a token first. Resolves to what `renew` takes. */
   apply(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<unknown>;
   /** After a 401 to a request with these credentials: whether another try may have others. */
@@ -43,7 +45,7 @@ export function createCredentials(config: HttpConfig, ask: AskToken): Credential
     case 'api_key':
       return auth.in === 'header'
         ? inHeader(auth.name.toLowerCase(), `${auth.prefix}${api_key}`)
-        : fixed((url) => url.searchParams.set(auth.name, `${auth.prefix}${api_key}`));
+        : fixed((url) => url.searchParams.set(auth.name, `${auth.prefix}${api_key}`), true);
     case 'session':
       return new TokenCredentials(auth.header, auth.prefix, async (signal) => {
         const body = JSON.stringify({
@@ -94,8 +96,8 @@ function inHeader(name: string, text: string): Credentials {
   });
 }
 
-function fixed(put: (url: URL, headers: Record<string, string>) => void): Credentials {
-  return { apply: async (url, headers) => put(url, headers), renew: () => false };
+function fixed(put: (url: URL, headers: Record<string, string>) => void, isInUrl = false): Credentials {
+  return { isInUrl, apply: async (url, headers) => put(url, headers), renew: () => false };
 }
 
 interface Token {
@@ -114,6 +116,7 @@ function tokenOf(value: unknown, answer: unknown, what: string): Token {
 
 /** A token that is asked for when it is first needed, shared by all requests, and asked for again before it expires. */
 class TokenCredentials implements Credentials {
+  readonly isInUrl = false;
   readonly #header: string;
   readonly #prefix: string;
   readonly #obtain: (signal: AbortSignal) => Promise<Token>;

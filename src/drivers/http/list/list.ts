@@ -4,7 +4,8 @@ import { ConnectorError } from '../../driver.ts';
 import type { ValueGroup } from '../../json/json-records.ts';
 import type { HttpConfig } from '../config.ts';
 import { type HttpAnswer, type HttpExchange, lowerCased } from '../exchange.ts';
-import { firstPage, type NextPage, nextPage, pageUrl } from '../paging/next-page.ts';
+import { firstPage, nextPage } from '../paging/next-page.ts';
+import { PageUrls } from '../paging/page-urls.ts';
 import type { Paging } from '../paging/paging-config.ts';
 import type { HttpListArgs } from '../request-args.ts';
 import type { HttpResource, Incremental, Query } from '../resource-config.ts';
@@ -93,9 +94,10 @@ export async function* pagesOf(
     incrementalQuery(list.incremental, list.filter),
     firstPage(paging),
   ]);
+  const urls = new PageUrls(first);
   const seen = new Set<string>();
   let records = 0;
-  let asked = ask(exchange, list, first, {}, signal);
+  let asked = ask(exchange, list, first, undefined, signal);
   let before: Asked | null = null;
   try {
     for (let pages = 1; ; pages++) {
@@ -106,15 +108,17 @@ export async function* pagesOf(
       const from = records + 1;
       records += values.length;
       const next = nextPage(config, { paging, pages, records, ...page });
-      if (next !== null) refuseEndless(list, seen, next, pages);
-      if (next !== null && ahead) {
-        asked = askQuietly(exchange, list, first, next, signal);
+      const url = next === null ? null : urls.of(next);
+      const further = next !== null && 'body' in next ? next.body : undefined;
+      if (url !== null) refuseEndless(list, seen, { url, further }, pages);
+      if (url !== null && ahead) {
+        asked = askQuietly(exchange, list, url, further, signal);
         // The client writes on a connection that was just used in the next turn of the event loop: before the caller's work on this page.
         await setImmediate();
       }
       yield { values, chars, first: from };
-      if (next === null) return;
-      if (!ahead) asked = askNext(exchange, list, first, next, signal);
+      if (url === null) return;
+      if (!ahead) asked = ask(exchange, list, url, further, signal);
     }
   } finally {
     given.removeEventListener('abort', onAbort);
@@ -122,13 +126,9 @@ export async function* pagesOf(
   }
 }
 
-function askNext(exchange: HttpExchange, list: HttpList, first: URL, next: NextPage, signal: AbortSignal) {
-  return ask(exchange, list, pageUrl(first, next), ('body' in next && next.body) || {}, signal);
-}
-
 /** Its failure is for who waits for it, which may be nobody. */
-function askQuietly(...args: Parameters<typeof askNext>): Promise<Asked> {
-  const asked = askNext(...args);
+function askQuietly(...args: Parameters<typeof ask>): Promise<Asked> {
+  const asked = ask(...args);
   asked.catch(() => undefined);
   return asked;
 }
@@ -137,14 +137,14 @@ async function ask(
   exchange: HttpExchange,
   { resource, records, orRecords, paging }: HttpList,
   url: URL,
-  further: Query,
+  further: Query | undefined,
   signal: AbortSignal,
 ): Promise<Asked> {
   const { method, body } = resource;
   const json =
     method === 'GET'
       ? undefined
-      : JSON.stringify(isRecord(body) ? { ...body, ...further } : (body ?? further));
+      : JSON.stringify(isRecord(body) ? { ...body, ...further } : (body ?? further ?? {}));
   const headers = {
     accept: 'application/json, */*;q=0.5',
     ...(json === undefined ? {} : { 'content-type': 'application/json' }),
@@ -165,8 +165,19 @@ function refuseSame({ name, paging }: HttpList, before: Asked | null, page: Aske
   throw new ConnectorError('DATA', message);
 }
 
-function refuseEndless({ name, paging }: HttpList, seen: Set<string>, next: NextPage, pages: number): void {
-  const key = 'url' in next ? next.url.href : JSON.stringify([next.query, next.body]);
+interface AskedNext {
+  readonly url: URL;
+  /** Of the JSON body. */
+  readonly further: Query | undefined;
+}
+
+function refuseEndless(
+  { name, paging }: HttpList,
+  seen: Set<string>,
+  { url, further }: AskedNext,
+  pages: number,
+): void {
+  const key = further === undefined ? url.href : `${url.href} ${JSON.stringify(further)}`;
   if (seen.has(key))
     throw new ConnectorError(
       'DATA',

@@ -3,13 +3,15 @@ import type { HttpConfig } from '../config.ts';
 import type { HttpAnswer } from '../exchange.ts';
 import type { AnswerValues } from '../list/answer-values.ts';
 import type { Query } from '../resource-config.ts';
-import { addQuery, followUrl } from '../urls.ts';
+import { followUrl } from '../urls.ts';
 import { valueAt } from '../value-at.ts';
 import { linkOf } from './link-header.ts';
 import type { Paging } from './paging-config.ts';
 
 /** What the next request asks for: further parameters of the first URL, or another URL; `body`: of its JSON body. */
-export type NextPage = { readonly query: Query; readonly body?: Query } | { readonly url: URL };
+export type NextPage =
+  | { readonly query: Readonly<Record<string, string | number>>; readonly body?: Query }
+  | { readonly url: URL };
 
 export interface PageSeen {
   readonly paging: Paging;
@@ -109,12 +111,4 @@ function numberAt(document: unknown, path: string | undefined): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
   throw new ConnectorError('CONFIG', `There is no number at "${path}" of the API's answer`);
-}
-
-/** The URL of a page after the first. */
-export function pageUrl(first: URL, next: NextPage): URL {
-  if ('url' in next) return next.url;
-  const url = new URL(first);
-  addQuery(url, next.query);
-  return url;
 }

@@ -1,4 +1,4 @@
-// Long list: it runs the whole demo.
+// Long list: it runs the whole demo; quick: test/examples/examples.test.ts, test/commands/demo-sign-in-link.test.ts.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

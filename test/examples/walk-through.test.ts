@@ -1,4 +1,4 @@
-// Long list: it walks through every example.
+// Long list: it walks through every example; quick: test/examples/examples.test.ts, test/docs/examples.test.ts.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

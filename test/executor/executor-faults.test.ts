@@ -1,5 +1,5 @@
-// Long list: it kills processes, or cuts what they rely on.
 import t from 'tap';
+import { ofFullList } from '../support/fault-list.ts';
 import { eventually, startBench } from './support/executor-bench.ts';
 import { begun, ENDLESS, hungrySpec, recordedRows, slowSpec } from './support/specs.ts';
 
@@ -19,7 +19,7 @@ t.test('a runner that is killed is a loss of its run, and nothing was loaded', a
   t.equal(next.completion?.status, 'success');
 });
 
-t.test('a runner that runs out of memory says so', async (t) => {
+t.test('a runner that runs out of memory says so', ofFullList, async (t) => {
   const bench = await startBench(t, { limits: { runnerHeapMbMax: 40 } });
   const run = bench.plane.enqueue(hungrySpec);
   const completion = await eventually('the completion', () => run.completion);
@@ -29,6 +29,7 @@ t.test('a runner that runs out of memory says so', async (t) => {
 
 t.test(
   'an expression that never ends costs its run alone: heartbeats go on, the timeout ends it',
+  ofFullList,
   async (t) => {
     const bench = await startBench(t, { limits: { timeoutMarginMs: 500 } });
     const run = bench.plane.enqueue(ENDLESS);
@@ -49,22 +50,26 @@ t.test(
   },
 );
 
-t.test('a cancelled run ends by itself, one that cannot is killed before its grace is over', async (t) => {
-  const bench = await startBench(t);
-  const willing = bench.plane.enqueue(slowSpec(1_000));
-  const deaf = bench.plane.enqueue({ ...ENDLESS, yaml: ENDLESS.yaml?.replace('timeout: 1s', '') ?? '' });
-  await begun(willing);
-  await begun(deaf);
-  const from = performance.now();
-  bench.plane.cancel(willing);
-  bench.plane.cancel(deaf);
-  await eventually('both ended', () => willing.completion && deaf.completion);
-  t.ok(performance.now() - from < 1_000, 'within the grace');
-  t.match(willing.completion, { status: 'cancelled', reason: 'user' });
-  t.match(deaf.completion, { status: 'cancelled', reason: 'forced' });
-  t.equal(recordedRows(bench), 0);
-  t.equal(deaf.lines.length, deaf.completion?.last_log_seq);
-});
+t.test(
+  'a cancelled run ends by itself, one that cannot is killed before its grace is over',
+  ofFullList,
+  async (t) => {
+    const bench = await startBench(t);
+    const willing = bench.plane.enqueue(slowSpec(1_000));
+    const deaf = bench.plane.enqueue({ ...ENDLESS, yaml: ENDLESS.yaml?.replace('timeout: 1s', '') ?? '' });
+    await begun(willing);
+    await begun(deaf);
+    const from = performance.now();
+    bench.plane.cancel(willing);
+    bench.plane.cancel(deaf);
+    await eventually('both ended', () => willing.completion && deaf.completion);
+    t.ok(performance.now() - from < 1_000, 'within the grace');
+    t.match(willing.completion, { status: 'cancelled', reason: 'user' });
+    t.match(deaf.completion, { status: 'cancelled', reason: 'forced' });
+    t.equal(recordedRows(bench), 0);
+    t.equal(deaf.lines.length, deaf.completion?.last_log_seq);
+  },
+);
 
 t.test('a forced cancel kills at once', async (t) => {
   const bench = await startBench(t);

@@ -1,4 +1,4 @@
-// Long list: it kills processes, or cuts what they rely on.
+// Long list: it kills processes, or cuts what they rely on; quick: test/executor/executor-faults.test.ts, test/executor/executor.test.ts.
 import { join } from 'node:path';
 import t from 'tap';
 import type { MemoryRun } from '../protocol/support/memory-run.ts';

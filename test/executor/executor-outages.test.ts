@@ -1,4 +1,4 @@
-// Long list: it kills processes, or cuts what they rely on.
+// Long list: it kills processes, or cuts what they rely on; quick: test/executor/executor-main.test.ts, test/executor/link/retry-call.test.ts, test/protocol/grpc-client.test.ts.
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { AppError } from '../../src/base/errors.ts';

@@ -1,4 +1,4 @@
-// Long list: it kills processes, or cuts what they rely on.
+// Long list: it kills processes, or cuts what they rely on; quick: test/executor/link/retry-call.test.ts, test/modules/executor-callbacks/callback-routes.test.ts.
 import t from 'tap';
 import { AppError } from '../../src/base/errors.ts';
 import { connector, eventually, messagesOf, startBench } from './support/executor-bench.ts';

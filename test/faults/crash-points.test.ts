@@ -1,4 +1,4 @@
-// Long list: it kills processes, or cuts what they rely on.
+// Long list: it kills processes, or cuts what they rely on; quick: test/base/crash-point.test.ts, test/paths/dead-letter-replay.test.ts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { settle } from '../support/chaos.ts';

@@ -1,4 +1,4 @@
-// Long list: it kills processes, or cuts what they rely on.
+// Long list: it kills processes, or cuts what they rely on; quick: test/engine/load-modes.test.ts, test/drivers/postgres/faults.test.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

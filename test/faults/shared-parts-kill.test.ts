@@ -1,4 +1,4 @@
-// Long list: it kills processes, or cuts what they rely on.
+// Long list: it kills processes, or cuts what they rely on; quick: test/modules/runs/run-parts.test.ts, test/modules/executor-callbacks/parts-route.test.ts.
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { execute } from '../drivers/sql/engines.ts';

@@ -1,4 +1,4 @@
-// Long list: it tries every combination of many.
+// Long list: it tries every combination of many; quick: test/http/errors.test.ts, test/http/request/request-problems.test.ts, test/modules/executor-callbacks/callback-routes.test.ts.
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import pg from 'pg';

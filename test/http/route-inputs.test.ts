@@ -1,4 +1,4 @@
-// Long list: it tries every combination of many.
+// Long list: it tries every combination of many; quick: test/http/errors.test.ts, test/http/request/request-problems.test.ts.
 import t from 'tap';
 import type { HttpAnswer } from '../support/app.ts';
 import { fewOrAll } from '../support/fault-list.ts';

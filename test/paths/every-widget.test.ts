@@ -1,4 +1,4 @@
-// Long list: it tries every combination of many.
+// Long list: it tries every combination of many; quick: test/modules/dashboard-widgets/batch/widget-batch.test.ts, test/widget-data/widget-faults.test.ts, test/ui/share/share-page.test.ts.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-// Long list: it tries every combination of many.
+// Long list: it tries every combination of many; quick: test/language/yaml/load-yaml.test.ts, test/app/services/parsers.test.ts.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Long list: it tries every combination of many.
+// Long list: it tries every combination of many; quick: test/modules/jobs/upgrade/job-upgrade.test.ts, test/modules/jobs/job-pins.test.ts.
 import t, { type Test } from 'tap';
 import { createDatabase } from '../support/postgres.ts';
 import { type Served, serve, until } from '../support/served.ts';

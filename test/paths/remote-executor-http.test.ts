@@ -1,4 +1,4 @@
-// Long list: it tries every combination of many.
+// Long list: it tries every combination of many; quick: test/paths/remote-executor.test.ts, test/protocol/http-conformance.test.ts.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

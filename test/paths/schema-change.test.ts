@@ -1,4 +1,4 @@
-// Long list: it waits for the next minute.
+// Long list: it waits for the next minute; quick: test/engine/load-changes.test.ts, test/paths/job-run-life.test.ts.
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { BareExecutor, stepOf } from '../support/bare-executor.ts';

@@ -1,4 +1,4 @@
-// Long list: it kills processes, or cuts what they rely on.
+// Long list: it kills processes, or cuts what they rely on; quick: test/paths/child-task.test.ts, test/paths/dead-letter-replay.test.ts, test/executor/executor-main.test.ts.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-// Long list: it waits for services that fail in every way.
+// Long list: it waits for services that fail in every way; quick: test/protocol/grpc-bounds.test.ts, test/protocol/grpc-server.test.ts.
 // Own process: measures the memory of its process.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

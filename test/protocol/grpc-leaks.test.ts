@@ -1,4 +1,4 @@
-// Long list: it waits for services that fail in every way.
+// Long list: it waits for services that fail in every way; quick: test/protocol/grpc-sessions.test.ts, test/protocol/grpc-bounds.test.ts.
 // Own process: listens to the warnings of its process.
 import { setTimeout } from 'node:timers/promises';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';

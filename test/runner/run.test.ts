@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { isOfLongList } from './test-files.ts';
 
-const RUN = join(import.meta.dirname, '../run.ts');
+const root = join(import.meta.dirname, '../..');
+const RUN = join(root, 'test/run.ts');
 
 interface TestRun {
   readonly code: unknown;
@@ -63,6 +66,18 @@ t.test('a file of the long list runs where it is named, and is counted where it 
     code: 0,
     out: /^3 passed, 0 failed, 1 skipped\n$/m,
   });
+});
+
+t.test('every file of the long list names quick files that take the same path', async (t) => {
+  const paths = globSync('test/**/*.test.ts', { cwd: root }).filter(isOfLongList);
+  t.ok(paths.length > 0);
+  for (const path of paths) {
+    const [line = ''] = readFileSync(join(root, path), 'utf8').split('\n');
+    const quick = /^\/\/ Long list: .+; quick: (test\/.+\.test\.ts)\.$/.exec(line)?.[1]?.split(', ') ?? [];
+    t.not(quick.length, 0, `${path} says which quick files cover it`);
+    for (const named of quick)
+      t.ok(existsSync(join(root, named)) && !isOfLongList(named), `${path} names ${named}: a quick file`);
+  }
 });
 
 t.test('a file that leaves a server open fails', async (t) => {

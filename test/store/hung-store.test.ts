@@ -1,10 +1,10 @@
-// Long list: it kills processes, or cuts what they rely on.
 // Own process: the package that starts its PostgreSQL listens to the process's signals.
 import { sql } from 'kysely';
 import type { Test } from 'tap';
 import t from 'tap';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { ofFullList } from '../support/fault-list.ts';
 import { startFullApp } from '../support/full-app.ts';
 import { keptLogger } from '../support/kept-logger.ts';
 import { OwnPostgres } from '../support/own-postgres.ts';
@@ -82,7 +82,7 @@ async function ownStore(t: Test): Promise<Store> {
   return store;
 }
 
-t.test('work that takes long is not cut off while the server answers', async (t) => {
+t.test('work that takes long is not cut off while the server answers', ofFullList, async (t) => {
   const store = await ownStore(t);
   const limit = async (db: Parameters<Parameters<Store['write']>[0]>[0]) =>
     (await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(db)).rows[0]
@@ -100,6 +100,7 @@ t.test('work that takes long is not cut off while the server answers', async (t)
 
 t.test(
   'a statement beyond its limit is NOT_READY; who finds the pool busy waits; and the store is ready',
+  ofFullList,
   async (t) => {
     const store = await ownStore(t);
     const cut = store.write(async (tx) => {

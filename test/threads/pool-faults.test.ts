@@ -1,4 +1,4 @@
-// Long list: it kills processes, or cuts what they rely on.
+// Long list: it kills processes, or cuts what they rely on; quick: test/threads/pool.test.ts, test/modules/dashboard-widgets/batch/widget-batch.test.ts.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Long list: it tries every combination of many.
+// Long list: it tries every combination of many; quick: test/drivers/matrix/round-trip.test.ts, test/drivers/row-limits.test.ts.
 import t from 'tap';
 import { ConnectorError, type Row } from '../../../src/drivers/driver.ts';
 import { column } from '../sql/engines.ts';

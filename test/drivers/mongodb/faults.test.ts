@@ -1,10 +1,10 @@
-// Long list: it kills processes, or cuts what they rely on.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import t from 'tap';
 import type { ConnectContext } from '../../../src/drivers/driver.ts';
 import { mongodbDriver } from '../../../src/drivers/mongodb/driver.ts';
+import { ofFullList } from '../../support/fault-list.ts';
 import { batchOf, fault, load, never, until } from '../sql/engines.ts';
 import { connectTo, context, rowsOf } from './mongo-database.ts';
 import { startWireServer, type WireOptions } from './wire-server.ts';
@@ -22,7 +22,7 @@ async function wire(t: Tap, options: WireOptions = {}) {
 
 const hostOf = (port: number) => ({ host: '127.0.0.1', port, database: 'd', connect_timeout_ms: 1_500 });
 
-t.test('what is wrong with the way in is told by its fault, and no host is named', async (t) => {
+t.test('what is wrong with the way in is told by its fault, and no host is named', ofFullList, async (t) => {
   const server = await wire(t, {
     answer: (name) =>
       name === 'saslStart' ? { ok: 0, code: 18, errmsg: 'Authentication failed.' } : undefined,
@@ -78,7 +78,7 @@ t.test('configurations that cannot be used are refused with the reason', async (
     await t.rejects(mongodbDriver.connect(config, context), fault('CONFIG', message));
 });
 
-t.test('encryption: required, verified with its name, or refused', async (t) => {
+t.test('encryption: required, verified with its name, or refused', ofFullList, async (t) => {
   const secure = await wire(t, { tls: { cert: tls('server'), key: tls('server-key') } });
   const host = hostOf(secure.port);
   const ca = tls('ca');
@@ -101,21 +101,25 @@ t.test('encryption: required, verified with its name, or refused', async (t) => 
   });
 });
 
-t.test('a server that never answers is UNAVAILABLE in time, and a cancelled call ends at once', async (t) => {
-  const sockets: Socket[] = [];
-  const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  t.teardown(() => {
-    for (const socket of sockets) socket.destroy();
-    silent.close();
-  });
-  const { port } = silent.address() as AddressInfo;
-  const c = await connectTo(t, { ...hostOf(port), connect_timeout_ms: 300 });
-  await t.rejects(c.test(never), fault('UNAVAILABLE', /did not answer in time/));
-  await t.rejects(c.openWriter(load({ mode: 'append' })), fault('UNAVAILABLE'));
-  const slow = await connectTo(t, { ...hostOf(port), connect_timeout_ms: 60_000 });
-  await t.rejects(slow.test(AbortSignal.timeout(100)), fault('UNAVAILABLE', 'The call was cancelled'));
-});
+t.test(
+  'a server that never answers is UNAVAILABLE in time, and a cancelled call ends at once',
+  ofFullList,
+  async (t) => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    t.teardown(() => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const { port } = silent.address() as AddressInfo;
+    const c = await connectTo(t, { ...hostOf(port), connect_timeout_ms: 300 });
+    await t.rejects(c.test(never), fault('UNAVAILABLE', /did not answer in time/));
+    await t.rejects(c.openWriter(load({ mode: 'append' })), fault('UNAVAILABLE'));
+    const slow = await connectTo(t, { ...hostOf(port), connect_timeout_ms: 60_000 });
+    await t.rejects(slow.test(AbortSignal.timeout(100)), fault('UNAVAILABLE', 'The call was cancelled'));
+  },
+);
 
 t.test(
   'a cancelled read closes its connection, so that the database ends its work; the connector goes on',
@@ -156,37 +160,41 @@ t.test('a load that is cancelled is taken back', async (t) => {
   t.equal(server.store.documents('people').length, 0);
 });
 
-t.test('the outbound policy holds for every host, also for members that a server names', async (t) => {
-  const none: ConnectContext = {
-    ...context,
-    outbound: { policy: 'block-metadata', allow: [], ownPorts: [] },
-  };
-  const server = await wire(t);
-  await t.rejects(mongodbDriver.connect(hostOf(server.port), none), fault('CONFIG', /outbound policy/));
-  const named = await connectTo(t, { ...hostOf(server.port), host: 'localhost' }, none);
-  await t.rejects(named.test(never), fault('CONFIG', /may not connect to "localhost"/));
-  t.equal(server.sockets.size, 0, 'nothing was connected to');
-  const trap = createServer((socket) => socket.destroy()).listen(0, '127.0.0.2');
-  await once(trap, 'listening');
-  t.teardown(() => trap.close());
-  let caught = 0;
-  trap.on('connection', () => caught++);
-  const trapped = `127.0.0.2:${(trap.address() as AddressInfo).port}`;
-  const member = await wire(t, {
-    replicaSet: { name: 'set', hosts: (port) => [`127.0.0.1:${port}`, trapped] },
-  });
-  const config = { ...hostOf(member.port), replica_set: 'set' };
-  const one: ConnectContext = {
-    ...none,
-    outbound: { policy: 'block-metadata', allow: ['127.0.0.1'], ownPorts: [] },
-  };
-  t.match(await (await connectTo(t, config, one)).test(never), /with transactions/);
-  await new Promise((done) => setTimeout(done, 300));
-  t.equal(caught, 0, 'a member that may not be reached is left alone');
-  const all = {
-    ...none,
-    outbound: { policy: 'block-metadata' as const, allow: ['127.0.0.0/8'], ownPorts: [] },
-  };
-  await (await connectTo(t, config, all)).test(never);
-  await until(async () => caught > 0);
-});
+t.test(
+  'the outbound policy holds for every host, also for members that a server names',
+  ofFullList,
+  async (t) => {
+    const none: ConnectContext = {
+      ...context,
+      outbound: { policy: 'block-metadata', allow: [], ownPorts: [] },
+    };
+    const server = await wire(t);
+    await t.rejects(mongodbDriver.connect(hostOf(server.port), none), fault('CONFIG', /outbound policy/));
+    const named = await connectTo(t, { ...hostOf(server.port), host: 'localhost' }, none);
+    await t.rejects(named.test(never), fault('CONFIG', /may not connect to "localhost"/));
+    t.equal(server.sockets.size, 0, 'nothing was connected to');
+    const trap = createServer((socket) => socket.destroy()).listen(0, '127.0.0.2');
+    await once(trap, 'listening');
+    t.teardown(() => trap.close());
+    let caught = 0;
+    trap.on('connection', () => caught++);
+    const trapped = `127.0.0.2:${(trap.address() as AddressInfo).port}`;
+    const member = await wire(t, {
+      replicaSet: { name: 'set', hosts: (port) => [`127.0.0.1:${port}`, trapped] },
+    });
+    const config = { ...hostOf(member.port), replica_set: 'set' };
+    const one: ConnectContext = {
+      ...none,
+      outbound: { policy: 'block-metadata', allow: ['127.0.0.1'], ownPorts: [] },
+    };
+    t.match(await (await connectTo(t, config, one)).test(never), /with transactions/);
+    await new Promise((done) => setTimeout(done, 300));
+    t.equal(caught, 0, 'a member that may not be reached is left alone');
+    const all = {
+      ...none,
+      outbound: { policy: 'block-metadata' as const, allow: ['127.0.0.0/8'], ownPorts: [] },
+    };
+    await (await connectTo(t, config, all)).test(never);
+    await until(async () => caught > 0);
+  },
+);

@@ -1,4 +1,4 @@
-// Long list: it waits for services that fail in every way.
+// Long list: it waits for services that fail in every way; quick: test/drivers/postgres/faults.test.ts.
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';

@@ -1,4 +1,4 @@
-// Long list: it waits for services that fail in every way.
+// Long list: it waits for services that fail in every way; quick: test/drivers/singer/singer.test.ts.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';

@@ -1,9 +1,9 @@
-// Long list: it waits for services that fail in every way.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { ofFullList } from '../../support/fault-list.ts';
 import { MAIN } from '../../support/program.ts';
 import { scripted } from './script-scene.ts';
 
@@ -66,7 +66,7 @@ t.test('code has no process, no environment, no network and no way to get them',
   for (const [index, name] of names.entries()) t.match(got[index], /cannot be imported in a script/, name);
 });
 
-t.test('code reaches no server, not even by what Node keeps for itself', async (t) => {
+t.test('code reaches no server, not even by what Node keeps for itself', ofFullList, async (t) => {
   let reached = 0;
   const server = createServer((_, response) => void response.end(String(++reached)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -90,6 +90,7 @@ t.test('code reaches no server, not even by what Node keeps for itself', async (
 
 t.test(
   'an endless loop, an endless wait and a process that ends half way fail the step in time',
+  ofFullList,
   async (t) => {
     for (const code of [
       'export default () => { for (;;); }',
@@ -111,7 +112,7 @@ t.test(
   },
 );
 
-t.test('memory is bounded, on the heap and beside it', async (t) => {
+t.test('memory is bounded, on the heap and beside it', ofFullList, async (t) => {
   const heap =
     'export default () => { const all = []; for (;;) all.push(new Array(1000).fill(Math.random())); }';
   const beside =
@@ -143,7 +144,7 @@ t.test('a run that is cancelled takes the process of its script along', async (t
   t.same(running(mark), []);
 });
 
-t.test('a script that never ends dies with its runner', async (t) => {
+t.test('a script that never ends dies with its runner', ofFullList, async (t) => {
   const task = {
     version: 1,
     name: 'endless',

@@ -1,4 +1,4 @@
-// Long list: it tries every combination of many.
+// Long list: it tries every combination of many; quick: test/engine/sets/set-ops.test.ts.
 import fc from 'fast-check';
 import t from 'tap';
 import type { Row } from '../../../src/drivers/driver.ts';

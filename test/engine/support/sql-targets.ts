@@ -31,14 +31,18 @@ const KINDS: readonly TargetKind[] = [
   },
 ];
 
+/** By type: why a test does not run on an engine, besides what the machine lacks. */
+export type SkippedEngines = Readonly<Record<string, boolean | string>>;
+
 /** A test of its own on every SQL engine; `folder` holds `files`, and the file of an embedded database. */
 export function onEachDatabase(
   t: Pick<Test, 'test'>,
   files: Record<string, string>,
   body: (t: Test, target: SqlTarget, folder: string) => Promise<void>,
+  skipped: SkippedEngines = {},
 ): void {
   for (const { driver, skip = false, config } of KINDS) {
-    t.test(driver.type, { skip }, async (t) => {
+    t.test(driver.type, { skip: skip || (skipped[driver.type] ?? false) }, async (t) => {
       const folder = t.testdir(files);
       const connector = { type: driver.type, config: await config(t) };
       const connection = await driver.connect(connector.config, contextOf(folder));

@@ -1,4 +1,4 @@
-// Long list: it tries every combination of many.
+// Long list: it tries every combination of many; quick: test/executor/metrics/metric-flow.test.ts, test/metering/statsd.test.ts.
 import { createSocket } from 'node:dgram';
 import { type AddressInfo, createServer } from 'node:net';
 import t, { type Test } from 'tap';

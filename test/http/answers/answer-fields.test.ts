@@ -1,8 +1,8 @@
-// Long list: it tries every combination of many.
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import { createClient } from '../../../src/client/create-client.ts';
 import { selectTasks } from '../../../src/modules/tasks/task-store.ts';
+import { ofFullList } from '../../support/fault-list.ts';
 import { startFullApp } from '../../support/full-app.ts';
 import { makeOneOfEach, valueFor } from '../../support/one-of-each.ts';
 import type { OpenapiDocument } from '../../support/openapi-check.ts';
@@ -33,6 +33,7 @@ const picked = (body: Page, fields: readonly string[]) =>
 for (const kind of STORE_KINDS) {
   t.test(
     `every list and record answers the fields that are asked for, as the whole has them (${kind})`,
+    ofFullList,
     async (t) => {
       const full = await startFullApp(t, kind);
       const { visitor } = await full.superadmin();

@@ -1,4 +1,4 @@
-// Long list: it tries every combination of many.
+// Long list: it tries every combination of many; quick: test/language/schemas/published-schemas.test.ts.
 import t from 'tap';
 import { isRecord } from '../../../src/base/json.ts';
 import { publishedSchema, SCHEMA_NAMES } from '../../../src/language/published-schemas.ts';

@@ -1,8 +1,8 @@
-// Long list: it waits for services that fail in every way.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { userOf } from '../../support/app.ts';
+import { ofFullList } from '../../support/fault-list.ts';
 import { openTestStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { aiApp, GOOD, KEY, type Refused } from './ai-app.ts';
@@ -104,7 +104,7 @@ for (const provider of ['openai', 'anthropic'] as const) {
     return app;
   };
 
-  t.test(`a caller is told what is wrong with the provider (${provider})`, async (t) => {
+  t.test(`a caller is told what is wrong with the provider (${provider})`, ofFullList, async (t) => {
     const app = await appOf(t);
     for (const [name, { reply, message, asked = 1, retryAfter, wholeOnly }] of Object.entries(FAILURES)) {
       model.reply(reply);
@@ -149,7 +149,7 @@ for (const provider of ['openai', 'anthropic'] as const) {
     model.requests();
   });
 
-  t.test(`a provider that does not answer is left after its time (${provider})`, async (t) => {
+  t.test(`a provider that does not answer is left after its time (${provider})`, ofFullList, async (t) => {
     const app = await appOf(t);
     await app.configure({ 'ai.timeout_seconds': 5 });
     const late = {
@@ -169,7 +169,7 @@ for (const provider of ['openai', 'anthropic'] as const) {
     for (const { leftEarly } of model.requests()) t.equal(await leftEarly, true, 'and its request is ended');
   });
 
-  t.test(`a client that leaves ends the question (${provider})`, async (t) => {
+  t.test(`a client that leaves ends the question (${provider})`, ofFullList, async (t) => {
     const app = await appOf(t);
     await app.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.app.server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-// Long list: it tries every combination of many.
+// Long list: it tries every combination of many; quick: test/modules/executor-callbacks/callback-routes.test.ts.
 import t from 'tap';
 import type { ExecutorIdentity, Lease } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';

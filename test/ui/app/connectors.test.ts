@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/app/every-screen.test.ts, test/ui/app/config-values.test.ts, test/modules/connectors/connector-routes.test.ts, test/modules/connectors/connector-secrets.test.ts.
 import t from 'tap';
 import { HOSTILE, serveOrders } from '../../support/orders-scene.ts';
 import { appTests, checkLooks } from '../support/app-tests.ts';

@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/app/dashboards.test.ts, test/language/dashboard/dashboard-filters.test.ts, test/modules/dashboard-widgets/batch/batch-scope.test.ts.
 import t from 'tap';
 import { serveOrders } from '../../support/orders-scene.ts';
 import { appTests, checkLooks } from '../support/app-tests.ts';

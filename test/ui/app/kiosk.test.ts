@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/app/every-screen.test.ts, test/ui/refresh-clock.test.ts, test/ui/next-turn.test.ts.
 import t from 'tap';
 import { ofFullList } from '../../support/fault-list.ts';
 import { serveOrders } from '../../support/orders-scene.ts';

@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/app/every-screen.test.ts, test/modules/definitions/job-labels.test.ts, test/modules/definitions/labelled-receivers.test.ts.
 import t from 'tap';
 import { serveOrders } from '../../support/orders-scene.ts';
 import { until } from '../../support/served.ts';

@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/app/row-edit.test.ts, test/modules/dead-letters/dead-letter-routes.test.ts, test/paths/dead-letter-replay.test.ts.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';

@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/inputs/form-schema.test.ts, test/modules/connectors/plugin-routes.test.ts.
 import t from 'tap';
 import { specifiedPlugin } from '../../drivers/airbyte/specification.ts';
 import { runCli } from '../../support/run-cli.ts';

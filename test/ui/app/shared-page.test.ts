@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/share/share-page.test.ts, test/ui/kit/table-rows.test.ts, test/ui/chart-data.test.ts.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/inputs/mapping-rows.test.ts, test/modules/dashboard-widgets/input/public-mapping.test.ts, test/ui/inputs/draft.test.ts.
 import t from 'tap';
 import { hasFocus, phone, shareTests } from '../support/share-tests.ts';
 

@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/next-turn.test.ts, test/ui/refresh-clock.test.ts, test/ui/widget-batcher.test.ts.
 import t from 'tap';
 import { shareTests } from '../support/share-tests.ts';
 

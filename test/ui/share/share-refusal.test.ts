@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/modules/share-links/public-dashboard-routes.test.ts, test/modules/share-links/share-password.test.ts, test/ui/share/share-page.test.ts.
 import t from 'tap';
 import { phone, shareTests } from '../support/share-tests.ts';
 import { xssCorpus } from '../support/ui-payloads.ts';

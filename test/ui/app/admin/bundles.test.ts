@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/app/every-screen.test.ts, test/modules/export-import/import-routes.test.ts, test/modules/export-import/export-routes.test.ts.
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { serve } from '../../../support/served.ts';

@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/app/every-screen.test.ts, test/modules/metrics/metrics-config.test.ts, test/modules/metrics/metrics-data.test.ts.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';

@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/app/every-screen.test.ts, test/modules/ai-references/ai-reference-routes.test.ts.
 import t from 'tap';
 import { serve } from '../../../support/served.ts';
 import { appTests, checkLooks } from '../../support/app-tests.ts';

@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/app/yaml-completion.test.ts, test/ui/app/editor/expression-completion.test.ts, test/ui/app/editor/format-yaml.test.ts.
 import t from 'tap';
 import { serveOrders } from '../../../support/orders-scene.ts';
 import { appTests, checkLooks } from '../../support/app-tests.ts';

@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/modules/ai/generate-task.test.ts, test/modules/ai/ai-serve.test.ts.
 import t from 'tap';
 import { fenced } from '../../../modules/ai/ai-app.ts';
 import { startModelServer } from '../../../modules/ai/model-server.ts';

@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/app/every-screen.test.ts, test/modules/users/user-routes.test.ts, test/modules/notifications/channel-delivery.test.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { generateSync } from 'otplib';

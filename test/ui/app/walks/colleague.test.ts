@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/app/dashboards.test.ts, test/modules/dashboard-widgets/draft-dashboard.test.ts, test/modules/dashboard-widgets/input/widget-submit.test.ts.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

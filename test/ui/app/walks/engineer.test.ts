@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/app/every-screen.test.ts, test/examples/examples.test.ts, test/modules/triggers/trigger-routes.test.ts.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/app/frame.test.ts, test/ui/app/runs.test.ts, test/ui/share/share-page.test.ts.
 import { generateSync } from 'otplib';
 import t from 'tap';
 import { FirefoxPage, findFirefox } from '../../../support/firefox-page.ts';

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { auditSearch, metricsSearch, referenceSearch } from '../screens/admin/admin-searches.ts';
+import { lazyScreen } from './lazy-screen.ts';
 import { requireId, signedIn } from './signed-in-route.ts';
 
 const admin = createRoute({
@@ -13,96 +14,78 @@ const admin = createRoute({
 const users = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/users',
-  component: lazyRouteComponent(() => import('../screens/admin/users/users-screen.tsx'), 'UsersScreen'),
+  component: lazyScreen(() => import('../screens/admin/users/users-screen.tsx'), 'UsersScreen'),
 });
 
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/api-keys',
-  component: lazyRouteComponent(() => import('../screens/admin/keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
+  component: lazyScreen(() => import('../screens/admin/keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
 });
 
 const executors = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/executors',
-  component: lazyRouteComponent(
-    () => import('../screens/admin/executors/executors-screen.tsx'),
-    'ExecutorsScreen',
-  ),
+  component: lazyScreen(() => import('../screens/admin/executors/executors-screen.tsx'), 'ExecutorsScreen'),
 });
 
 const executor = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/executors/$id',
   beforeLoad: ({ params }) => requireId(params.id),
-  component: lazyRouteComponent(
-    () => import('../screens/admin/executors/executor-screen.tsx'),
-    'ExecutorScreen',
-  ),
+  component: lazyScreen(() => import('../screens/admin/executors/executor-screen.tsx'), 'ExecutorScreen'),
 });
 
 const queue = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/queue',
-  component: lazyRouteComponent(() => import('../screens/admin/queue/queue-screen.tsx'), 'QueueScreen'),
+  component: lazyScreen(() => import('../screens/admin/queue/queue-screen.tsx'), 'QueueScreen'),
 });
 
 const channels = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/notifications',
-  component: lazyRouteComponent(
-    () => import('../screens/admin/notifications/channels-screen.tsx'),
-    'ChannelsScreen',
-  ),
+  component: lazyScreen(() => import('../screens/admin/notifications/channels-screen.tsx'), 'ChannelsScreen'),
 });
 
 const channel = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/notifications/$id',
   beforeLoad: ({ params }) => requireId(params.id),
-  component: lazyRouteComponent(
-    () => import('../screens/admin/notifications/channel-screen.tsx'),
-    'ChannelScreen',
-  ),
+  component: lazyScreen(() => import('../screens/admin/notifications/channel-screen.tsx'), 'ChannelScreen'),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/webhooks',
-  component: lazyRouteComponent(
-    () => import('../screens/admin/webhooks/webhooks-screen.tsx'),
-    'WebhooksScreen',
-  ),
+  component: lazyScreen(() => import('../screens/admin/webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
 });
 
 const webhook = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/webhooks/$id',
   beforeLoad: ({ params }) => requireId(params.id),
-  component: lazyRouteComponent(
-    () => import('../screens/admin/webhooks/webhook-screen.tsx'),
-    'WebhookScreen',
-  ),
+  component: lazyScreen(() => import('../screens/admin/webhooks/webhook-screen.tsx'), 'WebhookScreen'),
 });
 
 const metrics = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/metrics',
   validateSearch: metricsSearch,
-  component: lazyRouteComponent(() => import('../screens/admin/metrics/metrics-screen.tsx'), 'MetricsScreen'),
+  component: lazyScreen(() => import('../screens/admin/metrics/metrics-screen.tsx'), 'MetricsScreen'),
 });
 
 const bundles = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/bundles',
-  component: lazyRouteComponent(() => import('../screens/admin/bundles/bundles-screen.tsx'), 'BundlesScreen'),
+  component: lazyScreen(() => import('../screens/admin/bundles/bundles-screen.tsx'), 'BundlesScreen'),
 });
 
 const aiReferences = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/ai-references',
   validateSearch: referenceSearch,
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../screens/admin/references/references-screen.tsx'),
     'ReferencesScreen',
   ),
@@ -112,22 +95,19 @@ const audit = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/audit',
   validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import('../screens/admin/audit/audit-screen.tsx'), 'AuditScreen'),
+  component: lazyScreen(() => import('../screens/admin/audit/audit-screen.tsx'), 'AuditScreen'),
 });
 
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/settings',
-  component: lazyRouteComponent(
-    () => import('../screens/admin/settings/settings-screen.tsx'),
-    'SettingsScreen',
-  ),
+  component: lazyScreen(() => import('../screens/admin/settings/settings-screen.tsx'), 'SettingsScreen'),
 });
 
 const about = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/about',
-  component: lazyRouteComponent(() => import('../screens/admin/settings/about-screen.tsx'), 'AboutScreen'),
+  component: lazyScreen(() => import('../screens/admin/settings/about-screen.tsx'), 'AboutScreen'),
 });
 
 /** What administrators look after. */

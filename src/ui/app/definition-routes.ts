@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { definitionSearch } from '../frame/definitions/definition-search.ts';
 import { dashboardSearch, dashboardsSearch } from '../screens/dashboards/dashboard-searches.ts';
 import { taskSearch } from '../screens/tasks/task-searches.ts';
@@ -7,19 +7,20 @@ import {
   newTemplateSearch,
   templateSearch,
 } from '../screens/templates/template-searches.ts';
+import { lazyScreen } from './lazy-screen.ts';
 import { requireId, signedIn } from './signed-in-route.ts';
 
 const tasks = createRoute({
   getParentRoute: () => signedIn,
   path: '/tasks',
   validateSearch: definitionSearch,
-  component: lazyRouteComponent(() => import('../screens/tasks/tasks-screen.tsx'), 'TasksScreen'),
+  component: lazyScreen(() => import('../screens/tasks/tasks-screen.tsx'), 'TasksScreen'),
 });
 
 const newTask = createRoute({
   getParentRoute: () => signedIn,
   path: '/tasks/new',
-  component: lazyRouteComponent(() => import('../screens/tasks/new-task-screen.tsx'), 'NewTaskScreen'),
+  component: lazyScreen(() => import('../screens/tasks/new-task-screen.tsx'), 'NewTaskScreen'),
 });
 
 const task = createRoute({
@@ -27,24 +28,21 @@ const task = createRoute({
   path: '/tasks/$id',
   validateSearch: taskSearch,
   beforeLoad: ({ params }) => requireId(params.id),
-  component: lazyRouteComponent(() => import('../screens/tasks/task/task-screen.tsx'), 'TaskScreen'),
+  component: lazyScreen(() => import('../screens/tasks/task/task-screen.tsx'), 'TaskScreen'),
 });
 
 const templates = createRoute({
   getParentRoute: () => signedIn,
   path: '/templates',
   validateSearch: definitionSearch,
-  component: lazyRouteComponent(() => import('../screens/templates/templates-screen.tsx'), 'TemplatesScreen'),
+  component: lazyScreen(() => import('../screens/templates/templates-screen.tsx'), 'TemplatesScreen'),
 });
 
 const newTemplate = createRoute({
   getParentRoute: () => signedIn,
   path: '/templates/new',
   validateSearch: newTemplateSearch,
-  component: lazyRouteComponent(
-    () => import('../screens/templates/new-template-screen.tsx'),
-    'NewTemplateScreen',
-  ),
+  component: lazyScreen(() => import('../screens/templates/new-template-screen.tsx'), 'NewTemplateScreen'),
 });
 
 const template = createRoute({
@@ -52,17 +50,14 @@ const template = createRoute({
   path: '/templates/$id',
   validateSearch: templateSearch,
   beforeLoad: ({ params }) => requireId(params.id),
-  component: lazyRouteComponent(
-    () => import('../screens/templates/template/template-screen.tsx'),
-    'TemplateScreen',
-  ),
+  component: lazyScreen(() => import('../screens/templates/template/template-screen.tsx'), 'TemplateScreen'),
 });
 
 const newDashboardTemplate = createRoute({
   getParentRoute: () => signedIn,
   path: '/templates/$id/new-dashboard',
   beforeLoad: ({ params }) => requireId(params.id),
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../screens/templates/dashboard-template/new-dashboard-template-screen.tsx'),
     'NewDashboardTemplateScreen',
   ),
@@ -73,7 +68,7 @@ const dashboardTemplate = createRoute({
   path: '/dashboard-templates/$id',
   validateSearch: dashboardTemplateSearch,
   beforeLoad: ({ params }) => requireId(params.id),
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../screens/templates/dashboard-template/dashboard-template-screen.tsx'),
     'DashboardTemplateScreen',
   ),
@@ -83,10 +78,7 @@ const dashboards = createRoute({
   getParentRoute: () => signedIn,
   path: '/dashboards',
   validateSearch: dashboardsSearch,
-  component: lazyRouteComponent(
-    () => import('../screens/dashboards/dashboards-screen.tsx'),
-    'DashboardsScreen',
-  ),
+  component: lazyScreen(() => import('../screens/dashboards/dashboards-screen.tsx'), 'DashboardsScreen'),
 });
 
 const dashboard = createRoute({
@@ -94,7 +86,7 @@ const dashboard = createRoute({
   path: '/dashboards/$id',
   validateSearch: dashboardSearch,
   beforeLoad: ({ params }) => requireId(params.id),
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../screens/dashboards/dashboard/dashboard-screen.tsx'),
     'DashboardScreen',
   ),

@@ -7,12 +7,12 @@ import { createSession, SessionContext } from '../frame/session/session.ts';
 import { ApiContext } from '../frame/state/api-context.ts';
 import { ConnectionContext, createConnection } from '../frame/state/connection.ts';
 import { createQueryClient } from '../frame/state/create-query-client.ts';
+import { createPageFiles, PageFilesContext } from '../frame/state/page-files.ts';
 import { afterPress } from '../kit/after-press.ts';
 import { createThemeStore } from '../kit/theme/theme-store.ts';
 import { ThemeContext } from '../kit/theme/use-theme.ts';
 import { firstLanguage, loadTexts } from '../texts/language.ts';
 import { TextsProvider } from '../texts/texts-context.tsx';
-import { reloadWhenOutdated } from './reload-when-outdated.ts';
 import { createAppRouter } from './router.tsx';
 import '../styles/tokens.css';
 import '../styles/base.css';
@@ -37,7 +37,6 @@ import '../styles/app/tasks.css';
 import '../styles/app/dashboards.css';
 import '../styles/app/admin.css';
 
-reloadWhenOutdated();
 // Server responses are rendered between presses, so that no button moves away from under the pointer.
 notifyManager.setScheduler((show) => setTimeout(() => afterPress(show)));
 
@@ -61,6 +60,15 @@ const connection = createConnection({
   onBack: () => void client.invalidateQueries(),
 });
 addEventListener('offline', () => connection.report('lost'));
+const files = createPageFiles({
+  script: new URL(import.meta.url).pathname,
+  readPage: async () => {
+    const answer = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } });
+    return answer.ok ? answer.text() : null;
+  },
+  onLost: () => connection.report('lost'),
+});
+addEventListener('vite:preloadError', () => void files.check());
 const client = createQueryClient({
   report: connection.report,
   onSessionEnd: () => session.reportEnd(),
@@ -76,9 +84,11 @@ createRoot(root).render(
         <ApiContext.Provider value={api}>
           <SessionContext.Provider value={session}>
             <ConnectionContext.Provider value={connection}>
-              <QueryClientProvider client={client}>
-                <RouterProvider router={router} />
-              </QueryClientProvider>
+              <PageFilesContext.Provider value={files}>
+                <QueryClientProvider client={client}>
+                  <RouterProvider router={router} />
+                </QueryClientProvider>
+              </PageFilesContext.Provider>
             </ConnectionContext.Provider>
           </SessionContext.Provider>
         </ApiContext.Provider>

@@ -1,12 +1,9 @@
-import {
-  createRoute,
-  createRouter,
-  type ErrorComponentProps,
-  lazyRouteComponent,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Placeholder } from '../frame/layout/loaded.tsx';
+import { MissingScreen } from '../frame/layout/missing-screen.tsx';
 import { Problem } from '../frame/layout/problem.tsx';
+import { MissingFile } from '../frame/state/page-files.ts';
 import { connectorSearch, connectorsSearch } from '../screens/connectors/connector-searches.ts';
 import { kioskSearch } from '../screens/dashboards/kiosk/kiosk-search.ts';
 import { jobSearch, jobsSearch } from '../screens/jobs/job-searches.ts';
@@ -14,6 +11,7 @@ import { lettersSearch } from '../screens/letters/letter-searches.ts';
 import { jobRunSearch, logSearch, runsSearch } from '../screens/runs/run-searches.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { definitionRoutes } from './definition-routes.ts';
+import { lazyScreen } from './lazy-screen.ts';
 import { type RouterContext, requireId, requireSession, root, signedIn } from './signed-in-route.ts';
 
 const placeholderMs = 300;
@@ -24,13 +22,13 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
     typeof next === 'string' ? { next } : {},
-  component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
+  component: lazyScreen(() => import('../screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
 });
 
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/set-up',
-  component: lazyRouteComponent(() => import('../screens/set-up/set-up-screen.tsx'), 'SetUpScreen'),
+  component: lazyScreen(() => import('../screens/set-up/set-up-screen.tsx'), 'SetUpScreen'),
 });
 
 /** Dashboards on a wall display, without the frame of the other screens. */
@@ -39,19 +37,19 @@ const kiosk = createRoute({
   path: '/kiosk',
   validateSearch: kioskSearch,
   beforeLoad: ({ context, location }) => requireSession(context, location.href),
-  component: lazyRouteComponent(() => import('../screens/dashboards/kiosk/kiosk-screen.tsx'), 'KioskScreen'),
+  component: lazyScreen(() => import('../screens/dashboards/kiosk/kiosk-screen.tsx'), 'KioskScreen'),
 });
 
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  component: lazyRouteComponent(() => import('../screens/home/home-screen.tsx'), 'HomeScreen'),
+  component: lazyScreen(() => import('../screens/home/home-screen.tsx'), 'HomeScreen'),
 });
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  component: lazyRouteComponent(() => import('../screens/account/account-screen.tsx'), 'AccountScreen'),
+  component: lazyScreen(() => import('../screens/account/account-screen.tsx'), 'AccountScreen'),
 });
 
 /** A filter of a list is part of its address. */
@@ -59,7 +57,7 @@ const runs = createRoute({
   getParentRoute: () => signedIn,
   path: '/runs',
   validateSearch: runsSearch,
-  component: lazyRouteComponent(() => import('../screens/runs/list/runs-screen.tsx'), 'RunsScreen'),
+  component: lazyScreen(() => import('../screens/runs/list/runs-screen.tsx'), 'RunsScreen'),
 });
 
 const jobRun = createRoute({
@@ -67,7 +65,7 @@ const jobRun = createRoute({
   path: '/job-runs/$id',
   validateSearch: jobRunSearch,
   beforeLoad: ({ params }) => requireId(params.id),
-  component: lazyRouteComponent(() => import('../screens/runs/job-run/job-run-screen.tsx'), 'JobRunScreen'),
+  component: lazyScreen(() => import('../screens/runs/job-run/job-run-screen.tsx'), 'JobRunScreen'),
 });
 
 const run = createRoute({
@@ -75,24 +73,21 @@ const run = createRoute({
   path: '/runs/$id',
   validateSearch: logSearch,
   beforeLoad: ({ params }) => requireId(params.id),
-  component: lazyRouteComponent(() => import('../screens/runs/run/run-screen.tsx'), 'RunScreen'),
+  component: lazyScreen(() => import('../screens/runs/run/run-screen.tsx'), 'RunScreen'),
 });
 
 const letters = createRoute({
   getParentRoute: () => signedIn,
   path: '/dead-letters',
   validateSearch: lettersSearch,
-  component: lazyRouteComponent(() => import('../screens/letters/letters-screen.tsx'), 'LettersScreen'),
+  component: lazyScreen(() => import('../screens/letters/letters-screen.tsx'), 'LettersScreen'),
 });
 
 const connectors = createRoute({
   getParentRoute: () => signedIn,
   path: '/connectors',
   validateSearch: connectorsSearch,
-  component: lazyRouteComponent(
-    () => import('../screens/connectors/connectors-screen.tsx'),
-    'ConnectorsScreen',
-  ),
+  component: lazyScreen(() => import('../screens/connectors/connectors-screen.tsx'), 'ConnectorsScreen'),
 });
 
 const newConnector = createRoute({
@@ -100,10 +95,7 @@ const newConnector = createRoute({
   path: '/connectors/new',
   validateSearch: ({ type }: Record<string, unknown>): { type?: string } =>
     typeof type === 'string' ? { type } : {},
-  component: lazyRouteComponent(
-    () => import('../screens/connectors/new-connector-screen.tsx'),
-    'NewConnectorScreen',
-  ),
+  component: lazyScreen(() => import('../screens/connectors/new-connector-screen.tsx'), 'NewConnectorScreen'),
 });
 
 const connector = createRoute({
@@ -111,17 +103,14 @@ const connector = createRoute({
   path: '/connectors/$id',
   validateSearch: connectorSearch,
   beforeLoad: ({ params }) => requireId(params.id),
-  component: lazyRouteComponent(
-    () => import('../screens/connectors/connector-screen.tsx'),
-    'ConnectorScreen',
-  ),
+  component: lazyScreen(() => import('../screens/connectors/connector-screen.tsx'), 'ConnectorScreen'),
 });
 
 const jobs = createRoute({
   getParentRoute: () => signedIn,
   path: '/jobs',
   validateSearch: jobsSearch,
-  component: lazyRouteComponent(() => import('../screens/jobs/list/jobs-screen.tsx'), 'JobsScreen'),
+  component: lazyScreen(() => import('../screens/jobs/list/jobs-screen.tsx'), 'JobsScreen'),
 });
 
 const newJob = createRoute({
@@ -131,7 +120,7 @@ const newJob = createRoute({
     const { template } = jobsSearch(search);
     return template === undefined ? {} : { template };
   },
-  component: lazyRouteComponent(() => import('../screens/jobs/new-job-screen.tsx'), 'NewJobScreen'),
+  component: lazyScreen(() => import('../screens/jobs/new-job-screen.tsx'), 'NewJobScreen'),
 });
 
 const job = createRoute({
@@ -139,7 +128,7 @@ const job = createRoute({
   path: '/jobs/$id',
   validateSearch: jobSearch,
   beforeLoad: ({ params }) => requireId(params.id),
-  component: lazyRouteComponent(() => import('../screens/jobs/job/job-screen.tsx'), 'JobScreen'),
+  component: lazyScreen(() => import('../screens/jobs/job/job-screen.tsx'), 'JobScreen'),
 });
 
 const routeTree = root.addChildren([
@@ -186,5 +175,6 @@ declare module '@tanstack/react-router' {
 }
 
 function ScreenProblem({ error, reset }: ErrorComponentProps): ReactNode {
+  if (error instanceof MissingFile) return <MissingScreen />;
   return <Problem error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />;
 }

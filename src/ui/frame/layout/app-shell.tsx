@@ -14,6 +14,7 @@ import { brandingQuery } from '../state/branding-query.ts';
 import { LanguageChoice, ThemeChoice } from './choices.tsx';
 import { LostServer } from './lost-server.tsx';
 import { Navigation } from './navigation.tsx';
+import { OutdatedPage } from './outdated-page.tsx';
 
 const contentId = 'content';
 
@@ -57,6 +58,7 @@ export function AppShell(): ReactNode {
         </header>
         <main id={contentId} className="app-content" tabIndex={-1}>
           <LostServer />
+          <OutdatedPage />
           <Outlet />
         </main>
         <SessionEnded />

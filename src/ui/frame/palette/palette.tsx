@@ -4,7 +4,7 @@ import { ModalDialog } from '../../kit/modal-dialog.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { type PaletteEntry, usePaletteEntries } from './palette-entries.ts';
 
-interface PaletteProps {
+export interface PaletteProps {
   /** What was typed while it was fetched. */
   takeTyped(): string;
   onClose(): void;

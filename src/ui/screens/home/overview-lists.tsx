@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../client/openapi-types.ts';
 import { Elapsed, When } from '../../frame/records/moments.tsx';
+import { wordOf } from '../../frame/records/word-of.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { formatValue } from '../../kit/format-value.ts';
 import { useCatalogue } from '../../texts/texts-context.tsx';
@@ -80,7 +81,7 @@ export function LateList({ triggers }: { readonly triggers: Overview['late'] }):
               {trigger.job_name} <span className="record-id">{trigger.name}</span>
             </Link>
           }
-          detail={home.lateReasons[trigger.reason]}
+          detail={wordOf(home.lateReasons, trigger.reason)}
           time={<When at={trigger.due_at} />}
         />
       ))}

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { cellText, positionOf } from '../../frame/records/letter-text.ts';
 import { When } from '../../frame/records/moments.tsx';
 import { isRow, type Row } from '../../frame/records/row.ts';
+import { wordOf } from '../../frame/records/word-of.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { CellField, JsonField } from './edit-fields.tsx';
 import { changedColumns, editedRow, type RowEdit, rowOf } from './row-edit.ts';
@@ -77,7 +78,7 @@ function Reason({ letter }: { readonly letter: ShownLetter }): ReactNode {
       </p>
       {status !== 'open' && (
         <p className="record-facts">
-          <span className="status">{run.letterStates[status]}</span>{' '}
+          <span className="status">{wordOf(run.letterStates, status)}</span>{' '}
           {replay_run_id !== null && (
             <Link to="/runs/$id" params={{ id: String(replay_run_id) }}>
               {run.replayRun(replay_run_id)}

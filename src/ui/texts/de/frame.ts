@@ -35,6 +35,11 @@ export const frame: typeof english = {
   retry: 'Erneut versuchen',
   more: 'Mehr anzeigen',
   lost: 'Der Server ist nicht erreichbar. Die Anzeige kann veraltet sein; die Seite versucht es von selbst weiter.',
+  outdated:
+    'Headgate wurde aktualisiert. Speichern Sie, was Sie eingegeben haben, und laden Sie die Seite neu.',
+  reload: 'Neu laden',
+  missing: 'Ein Teil dieser Seite konnte nicht geladen werden',
+  missingHint: 'Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   sessionEnded: 'Ihre Sitzung ist abgelaufen',
   sessionEndedHint: 'Melden Sie sich erneut an, um fortzufahren. Auf dieser Seite geht nichts verloren.',
   notFound: {

@@ -34,6 +34,10 @@ export const frame = {
   retry: 'Try again',
   more: 'Show more',
   lost: 'The server cannot be reached. This page may be out of date; it retries automatically.',
+  outdated: 'Headgate has been updated. Save what you have typed, then reload this page.',
+  reload: 'Reload',
+  missing: 'A part of this page could not be loaded',
+  missingHint: 'Check your connection, then try again.',
   sessionEnded: 'Your session has ended',
   sessionEndedHint: 'Sign in again to continue. Nothing on this page is lost.',
   notFound: {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { DiffText } from '../../../frame/records/diff-text.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
+import { wordOf } from '../../../frame/records/word-of.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { PlaceList } from './where-problem.tsx';
 
@@ -29,7 +30,7 @@ export function PlanView({ plan }: { readonly plan: ImportPlan }): ReactNode {
           <tr key={`${item.kind} ${item.job_template} ${item.name}`}>
             <td>
               <span className="status" data-tone={tones[item.action]}>
-                {bundles.import.actions[item.action]}
+                {wordOf(bundles.import.actions, item.action)}
               </span>
             </td>
             <td>
@@ -46,7 +47,7 @@ function ItemView({ item }: { readonly item: Item }): ReactNode {
   const { kind, name, job_template, rename_to, version, action, diff, problems, warnings } = item;
   const texts = useTexts().bundles.import;
   const facts = [
-    texts.kinds[kind],
+    wordOf(texts.kinds, kind),
     ...(job_template === null ? [] : [texts.of(job_template)]),
     ...(rename_to === null ? [] : [texts.as(rename_to)]),
     ...(version === null || action === 'create' ? [] : [texts.version(version)]),

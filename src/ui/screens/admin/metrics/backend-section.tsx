@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { ListHead } from '../../../frame/records/list-head.tsx';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
+import { wordOf } from '../../../frame/records/word-of.ts';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { Icon } from '../../../kit/icon.tsx';
@@ -110,7 +111,7 @@ function BackendTable({ backends, onAsk }: BackendTableProps): ReactNode {
                 {backend.enabled ? admin.receivers.enabled : admin.receivers.disabled}
               </span>
             </td>
-            <td className="wide-only">{metrics.kinds[backend.backend]}</td>
+            <td className="wide-only">{wordOf(metrics.kinds, backend.backend)}</td>
             <td className="wide-only">{targetOf(backend, metrics)}</td>
             {onAsk !== null && (
               <td data-align="right">

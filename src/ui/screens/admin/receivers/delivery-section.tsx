@@ -4,6 +4,7 @@ import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { Filter } from '../../../frame/records/filter.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
+import { wordOf } from '../../../frame/records/word-of.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { Delivery, DeliveryCalls } from './receiver.ts';
 
@@ -87,9 +88,9 @@ function DeliveryEntry({
       <div className="panel-head">
         <span>
           <span className="status" data-tone={tones[status]}>
-            {admin.receivers.states[status]}
+            {wordOf(admin.receivers.states, status)}
           </span>{' '}
-          {admin.events[event]}{' '}
+          {wordOf(admin.events, event)}{' '}
           <span className="record-id">
             <When at={created_at} /> · {admin.receivers.attempts(attempts)}
             {response_status !== null && ` · ${response_status}`}

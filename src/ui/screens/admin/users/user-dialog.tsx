@@ -5,6 +5,7 @@ import { SelectField } from '../../../frame/forms/select-field.tsx';
 import { ShownOnce } from '../../../frame/forms/shown-once.tsx';
 import { TextField } from '../../../frame/forms/text-field.tsx';
 import { ConfirmDialog } from '../../../frame/records/confirm-dialog.tsx';
+import { wordOf } from '../../../frame/records/word-of.ts';
 import type { Role } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { ModalDialog } from '../../../kit/modal-dialog.tsx';
@@ -82,8 +83,8 @@ function UserForm({ user, onAsk, onClose }: UserDialogProps & { onAsk(verb: User
         <TextField label={admin.users.email} type="email" required value={email} onChange={setEmail} />
         <SelectField<Role>
           label={admin.users.role}
-          hint={admin.roleHints[role]}
-          options={choices.map((one) => [one, admin.roles[one]] as const)}
+          hint={admin.roleHints[role] ?? ''}
+          options={choices.map((one) => [one, wordOf(admin.roles, one)] as const)}
           value={role}
           onChange={setRole}
         />

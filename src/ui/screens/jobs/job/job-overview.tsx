@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { When } from '../../../frame/records/moments.tsx';
 import { StatusBadge } from '../../../frame/records/status-badge.tsx';
+import { wordOf } from '../../../frame/records/word-of.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { noValue } from '../../../kit/format-value.ts';
 import { useCatalogue } from '../../../texts/texts-context.tsx';
@@ -106,7 +107,7 @@ function Schedule({ id }: { readonly id: number }): ReactNode {
             <li key={trigger}>
               <span className="record-name">{name}</span>
               <span className="record-facts">
-                {textOf(cron)} · {timezone} · {jobs.triggerStates[state]}
+                {textOf(cron)} · {timezone} · {wordOf(jobs.triggerStates, state)}
               </span>
             </li>
           ))}

@@ -6,6 +6,7 @@ import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { ConfirmDialog } from '../../../frame/records/confirm-dialog.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { StatusBadge } from '../../../frame/records/status-badge.tsx';
+import { wordOf } from '../../../frame/records/word-of.ts';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
@@ -78,7 +79,7 @@ function TriggerEntry({ trigger, may, onEdit }: TriggerEntryProps): ReactNode {
     <li>
       <span className="record-name">{textOf(cron)}</span>
       <span className="record-facts">
-        {name} · <code>{cron}</code> · {timezone} · {jobs.triggerStates[state]}
+        {name} · <code>{cron}</code> · {timezone} · {wordOf(jobs.triggerStates, state)}
         {next_run_at !== null && (
           <>
             {' · '}

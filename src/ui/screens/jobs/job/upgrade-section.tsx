@@ -4,6 +4,7 @@ import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { DiffText } from '../../../frame/records/diff-text.tsx';
+import { wordOf } from '../../../frame/records/word-of.ts';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
@@ -87,7 +88,7 @@ function PlanView({ plan }: { readonly plan: Plan }): ReactNode {
         .map(({ key, action, from_version, to_version, diff }) => (
           <Change
             key={key}
-            title={`${runs.task} ${key}: ${jobs.actions[action]} ${jobs.fromTo(from_version, to_version)}`}
+            title={`${runs.task} ${key}: ${wordOf(jobs.actions, action)} ${jobs.fromTo(from_version, to_version)}`}
             diff={diff}
           />
         ))}
@@ -96,15 +97,19 @@ function PlanView({ plan }: { readonly plan: Plan }): ReactNode {
         .map(({ dashboard_template_id, name, action, diff }) => (
           <Change
             key={dashboard_template_id}
-            title={`${jobs.dashboard} ${name}: ${jobs.actions[action]}`}
+            title={`${jobs.dashboard} ${name}: ${wordOf(jobs.actions, action)}`}
             diff={diff}
           />
         ))}
       {plan.connectors.map(({ name, action, type }) => (
-        <Change key={name} title={`${connectors.title} ${name}: ${jobs.actions[action]} (${type})`} diff="" />
+        <Change
+          key={name}
+          title={`${connectors.title} ${name}: ${wordOf(jobs.actions, action)} (${type})`}
+          diff=""
+        />
       ))}
       {plan.config.map(({ key, action }) => (
-        <Change key={key} title={`${jobs.views.config} ${key}: ${jobs.actions[action]}`} diff="" />
+        <Change key={key} title={`${jobs.views.config} ${key}: ${wordOf(jobs.actions, action)}`} diff="" />
       ))}
     </div>
   );

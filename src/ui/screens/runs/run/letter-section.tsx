@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { cellText, positionOf } from '../../../frame/records/letter-text.ts';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
+import { wordOf } from '../../../frame/records/word-of.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
@@ -62,7 +63,7 @@ function Letter({ letter }: { readonly letter: DeadLetter }): ReactNode {
     <li>
       <p>
         <span className="status" data-tone={letter.status === 'open' ? 'danger' : 'neutral'}>
-          {run.letterStates[letter.status]}
+          {wordOf(run.letterStates, letter.status)}
         </span>{' '}
         <strong>{letter.message}</strong>
       </p>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
+import { wordOf } from '../../../frame/records/word-of.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { formatDuration, formatValue, noValue } from '../../../kit/format-value.ts';
 import { useCatalogue } from '../../../texts/texts-context.tsx';
@@ -88,7 +89,7 @@ function PartRow({
       </th>
       <td>
         <span className="status" data-tone={tones[part.state]}>
-          {run.partStates[part.state]}
+          {wordOf(run.partStates, part.state)}
         </span>
       </td>
       <td>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { wordOf } from '../../../frame/records/word-of.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { RunStep } from './step-table.tsx';
 
@@ -34,7 +35,7 @@ export function SchemaChanges({ steps }: { readonly steps: readonly RunStep[] })
                 <td>
                   {to}
                   {on_change !== undefined && (
-                    <span className="record-id"> · {run.followUps[on_change]}</span>
+                    <span className="record-id"> · {wordOf(run.followUps, on_change)}</span>
                   )}
                 </td>
                 <td>{step_id}</td>

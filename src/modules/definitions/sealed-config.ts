@@ -1,4 +1,5 @@
 import type { Cipher } from '../../base/cipher.ts';
+import { isRecord } from '../../base/json.ts';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
 
 /** The mask shown for a secret. Written back, it keeps the stored value. */
@@ -7,7 +8,7 @@ export const SECRET_MASK = '********';
 /** A configuration with its secrets in clear. */
 export type ClearConfig = Readonly<Record<string, unknown>>;
 
-/** The two columns of a configuration: what anybody may read, and the ciphertexts of the rest. */
+/** The two columns of a configuration: what anybody may read, with masks where objects of secrets have a value, and the ciphertexts. */
 export interface SealedConfig {
   readonly config_json: string;
   readonly secrets_json: string;
@@ -27,8 +28,10 @@ export function sealConfig(
   const sealed: Record<string, string> = {};
   for (const [key, value] of Object.entries(config)) {
     if (!secretKeys.includes(key)) open[key] = value;
-    else if (value !== undefined)
+    else if (value !== undefined) {
       sealed[key] = cipher.encrypt(JSON.stringify(value), secretContext(owner, key));
+      if (isRecord(value)) open[key] = masksOf(value);
+    }
   }
   return { config_json: JSON.stringify(open), secrets_json: JSON.stringify(sealed) };
 }
@@ -42,11 +45,31 @@ export function openConfig(cipher: Cipher, owner: string, row: SealedConfig): Cl
   return { ...(parseJsonText(row.config_json) as ClearConfig), ...Object.fromEntries(secrets) };
 }
 
-/** The stored configuration as the API returns it: its secrets masked. */
+/** The stored configuration as the API returns it: its secrets masked, those of an object each by itself. */
 export function maskedConfig(row: SealedConfig): Record<string, unknown> {
-  const keys = Object.keys(JSON.parse(row.secrets_json) as object);
+  const masks = sealedKeysOf(row).map((key) => [key, SECRET_MASK] as const);
   const open = parseJsonText(row.config_json) as Record<string, unknown>;
-  return { ...open, ...Object.fromEntries(keys.map((key) => [key, SECRET_MASK])) };
+  return { ...Object.fromEntries(masks), ...open };
+}
+
+/** The stored configuration without its secrets. */
+export function openPartOf(row: SealedConfig): Record<string, unknown> {
+  const sealed = sealedKeysOf(row);
+  const open = Object.entries(parseJsonText(row.config_json) as object);
+  return Object.fromEntries(open.filter(([key]) => !sealed.includes(key)));
+}
+
+function sealedKeysOf({ secrets_json }: SealedConfig): string[] {
+  return Object.keys(JSON.parse(secrets_json) as object);
+}
+
+/** The keys of an object of secrets, to any depth, with a mask in place of each value. */
+function masksOf(secrets: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const masks = Object.entries(secrets).map(([key, value]) => [
+    key,
+    isRecord(value) ? masksOf(value) : SECRET_MASK,
+  ]);
+  return Object.fromEntries(masks);
 }
 
 /** What the secret of a record is encrypted for. */

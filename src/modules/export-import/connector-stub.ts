@@ -1,6 +1,6 @@
-import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { BundleConnector } from '../../language/bundle/bundle.ts';
 import { type ConnectorRow, secretNamesOf } from '../connectors/connector.ts';
+import { openPartOf } from '../definitions/sealed-config.ts';
 
 /**
  * Only the names of the secrets: their values are not even decrypted. Those that are still to be set count, so that what was
@@ -12,7 +12,7 @@ export function toStub(row: ConnectorRow): BundleConnector {
     name: row.name,
     type: row.type,
     description: row.description,
-    config: parseJsonText(row.config_json) as Record<string, unknown>,
+    config: openPartOf(row),
     secrets: [...set, ...open].sort(),
   };
 }

@@ -3,9 +3,10 @@ import {
   configOf,
   fieldsOf,
   isShown,
-  secretMask,
   typedConfig,
+  withPluginFields,
 } from '../../../src/ui/screens/connectors/form/config-values.ts';
+import { secretMask } from '../../../src/ui/screens/connectors/form/stored-secrets.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 
 const schemaOf = (name: string) => allDrivers.catalogue().find(({ type }) => type === name)?.config ?? {};
@@ -42,6 +43,52 @@ t.test('a secret is kept where nothing is typed, replaced, and removed', async (
   t.same(configOf(fields, { ...typed, password: 'new' }, stored).config, { host: 'a', password: 'new' });
   t.same(configOf(fields, { ...typed, password: null }, stored).config, { host: 'a' });
   t.same(configOf(fields, typed).config, { host: 'a' }, 'a new connector has none to keep');
+});
+
+t.test('each secret of an object is kept, replaced and removed by itself', async (t) => {
+  const text = { type: 'string' };
+  const secret = { ...text, writeOnly: true };
+  const branch = (name: string, own: object) => ({ properties: { option: { const: name }, ...own } });
+  const spec = {
+    type: 'object',
+    properties: {
+      shop: text,
+      key: secret,
+      credentials: {
+        type: 'object',
+        'x-discriminator': 'option',
+        oneOf: [branch('basic', { user: text, password: secret }), branch('token', { token: secret })],
+      },
+    },
+  };
+  const fields = withPluginFields(fieldsOf(schemaOf('airbyte')), spec);
+  const config = { shop: 'a', credentials: { option: 'basic', user: 'ada' } };
+  const masks = { key: secretMask, credentials: { password: secretMask }, unspecified: { x: secretMask } };
+  const stored = { plugin: 'shop', config, secrets: masks };
+  const typed = typedConfig(fields, stored);
+  const secretsOf = (changes: object, from: object = stored) =>
+    configOf(fields, { ...typed, ...changes }, from as typeof stored).config['secrets'];
+  t.same(configOf(fields, typed, stored), { config: stored, problems: [] }, 'untouched');
+  t.same(secretsOf({ 'config/key': 'new' }), { ...masks, key: 'new' });
+  t.same(secretsOf({ 'config/key': null }), {
+    credentials: masks.credentials,
+    unspecified: masks.unspecified,
+  });
+  const password = { ...masks, credentials: { password: 'new' } };
+  t.same(secretsOf({ 'config/credentials/password': 'new' }), password);
+  const other = { 'config/credentials': 'token', 'config/credentials/token': 't' };
+  t.same(secretsOf(other), { ...masks, credentials: { token: 't' } }, 'those of another choice go');
+  const whole = { ...stored, secrets: secretMask };
+  t.same(secretsOf({}, whole), secretMask, 'stored before masks had names');
+  t.same(secretsOf({ 'config/key': 'new' }, whole), { key: 'new' });
+  t.same(secretsOf({ secrets: null }, whole), undefined);
+});
+
+t.test('an object of secrets that is typed as JSON is kept with all its masks', async (t) => {
+  const fields = fieldsOf(schemaOf('singer'));
+  const stored = { plugin: 'tap', secrets: { a: secretMask, b: { c: secretMask } } };
+  t.same(configOf(fields, typedConfig(fields, stored), stored).config, stored);
+  t.same(configOf(fields, { plugin: 'tap', secrets: '{"a":"x"}' }, stored).config['secrets'], { a: 'x' });
 });
 
 t.test('what is typed becomes values of the type’s kinds', async (t) => {

@@ -49,6 +49,7 @@ await appTests(async (open) => {
     await field('Shop · required').fill('nordwind');
     await field('Pages').fill('5');
     await field('Access token · required').fill(secret);
+    await field('webhooks').fill('[{"key": "second horse"}]');
     await page.getByRole('button', { name: 'Test the connection' }).click();
     await page.getByText('It works.').waitFor();
     await page.getByRole('button', { name: 'Save the connector' }).click();
@@ -61,19 +62,29 @@ await appTests(async (open) => {
     t.equal(await field('Pages').inputValue(), '5');
     t.equal(await variant.inputValue(), 'token');
     t.notMatch(await page.content(), secret);
-    await page.getByText(/secrets are stored together/).waitFor();
+    t.equal(await field('webhooks').getAttribute('placeholder'), 'Stored. Type to replace');
     await checkLooks(t, page);
     const id = Number(page.url().split('/').at(-1));
     const config = async () =>
       (await served.api.get<{ config: Record<string, unknown> }>(`/api/connectors/${id}`)).config;
     const open5 = { shop: 'nordwind', credentials: { option: 'token' }, pages: 5 };
-    t.same(await config(), { plugin: 'shop', config: open5, secrets: '********' });
+    const masks = { credentials: { token: '********' }, webhooks: '********' };
+    t.same(await config(), { plugin: 'shop', config: open5, secrets: masks });
 
     const save = page.getByRole('button', { name: 'Save', exact: true });
     await page.getByLabel('Description').fill('Theirs');
     await save.click();
     await page.getByText('Saved', { exact: true }).waitFor();
-    t.match(await config(), { secrets: '********' });
+    t.same((await config())['secrets'], masks);
+    await token.fill(`${secret} 1`);
+    await save.click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await token.and(page.locator('[placeholder^="Stored"]')).waitFor();
+    t.same((await config())['secrets'], masks, 'one is changed alone');
+    await page.getByRole('button', { name: 'Remove: config/webhooks' }).click();
+    await save.click();
+    await page.getByRole('button', { name: 'Remove: config/webhooks' }).waitFor({ state: 'detached' });
+    t.same((await config())['secrets'], { credentials: masks.credentials }, 'and one removed alone');
     await field('Pages').fill('6');
     await save.click();
     await page
@@ -85,8 +96,7 @@ await appTests(async (open) => {
     await token.fill(`${secret} 2`);
     await save.click();
     await page.getByText('Saved', { exact: true }).waitFor();
-    t.match(await config(), { config: { pages: 6 }, secrets: '********' });
-    await page.getByRole('button', { name: 'Remove the stored secrets' }).click();
+    t.match(await config(), { config: { pages: 6 }, secrets: { credentials: { token: '********' } } });
     await variant.selectOption({ label: 'Name and password' });
     await field('User · required').fill('ada');
     await save.click();

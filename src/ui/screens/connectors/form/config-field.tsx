@@ -5,7 +5,7 @@ import { type ConfigField, type Typed, typedOf } from './config-values.ts';
 export interface ConfigFieldsProps {
   readonly fields: readonly ConfigField[];
   readonly typed: Typed;
-  /** Places of secrets that have a value; those that are stored together end in `/`. */
+  /** Places of secrets that have a value; a group whose stored secrets have no names ends in `/`. */
   readonly stored: readonly string[];
   /** Places whose value was refused. */
   readonly wrong: readonly string[];

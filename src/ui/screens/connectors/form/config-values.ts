@@ -1,7 +1,5 @@
 import { isRow as isRecord } from '../../../frame/records/row.ts';
-
-/** A stored secret as the API shows it; writing it back keeps the value. */
-export const secretMask = '********';
+import { isStored, keptSecrets, splitSecrets } from './stored-secrets.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Kind = 'text' | 'secret' | 'number' | 'boolean' | 'choice' | 'lines' | 'variants' | 'group' | 'json';
@@ -26,7 +24,7 @@ export interface ConfigField {
   readonly discriminator: string;
   /** Of `group`: the keys of its object. */
   readonly fields: readonly ConfigField[];
-  /** Of `group`: the key beside it that takes what is secret in it, as a whole; null: secrets stay where they are. */
+  /** Of `group`: the key beside it that takes what is secret in it; null: secrets stay where they are. */
   readonly secretsKey: string | null;
   /** Of `secret`: its value is JSON. */
   readonly isJson: boolean;
@@ -152,20 +150,21 @@ export function configOf(
     const place = `${at}${field.key}`;
     const text = typed[place];
     if (field.kind === 'group') {
-      const inner = configOf(field.fields, typed, {}, `${place}/`);
+      const inner = configOf(field.fields, typed, below(stored, field.secretsKey ?? field.key), `${place}/`);
       const { open, secret } =
-        field.secretsKey === null ? { open: inner.config } : splitSecrets(field.fields, inner.config);
+        field.secretsKey === null
+          ? { open: inner.config, secret: {} }
+          : splitSecrets(field.fields, inner.config);
       // One that is stored without keys may mean something by being there.
       if (Object.keys(open).length > 0 || isEmpty(stored[field.key])) config[field.key] = open;
-      if (field.secretsKey !== null)
-        Object.assign(config, keptSecrets(field.secretsKey, secret, typed, stored));
+      if (field.secretsKey !== null) Object.assign(config, keptSecrets(field, secret, typed, stored));
       problems.push(...inner.problems);
     } else if (field.kind === 'secret' && text !== null && (text ?? '') === '') {
-      if (stored[field.key] === secretMask) config[field.key] = secretMask;
+      if (isStored(stored[field.key])) config[field.key] = stored[field.key];
     } else if (text === null || text === undefined || text === '') continue;
     else if (field.kind === 'variants') {
       const own = field.variants.find(({ name }) => name === text)?.fields ?? [];
-      const inner = configOf(own, typed, {}, `${place}/`);
+      const inner = configOf(own, typed, below(stored, field.key), `${place}/`);
       config[field.key] = { [field.discriminator]: text, ...inner.config };
       problems.push(...inner.problems);
     } else {
@@ -177,46 +176,9 @@ export function configOf(
   return { config, problems };
 }
 
-/** Secrets that go as a whole: those that were typed, or as they are stored. */
-function keptSecrets(key: string, secret: Schema = {}, typed: Typed, stored: Schema): Schema {
-  if (Object.keys(secret).length > 0) return { [key]: secret };
-  return stored[key] === secretMask && typed[key] !== null ? { [key]: secretMask } : {};
-}
-
-/** A configuration without what is secret in it, and the rest at the same places. */
-function splitSecrets(
-  fields: readonly ConfigField[],
-  config: Schema,
-): { readonly open: Schema; readonly secret: Schema } {
-  const open: Record<string, unknown> = {};
-  const secret: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(config)) {
-    const field = fields.find((one) => one.key === key);
-    const below = field?.kind === 'variants' ? fieldsOfVariant(field, value) : (field?.fields ?? []);
-    if (field?.kind === 'secret') secret[key] = value;
-    else if (below.length > 0 && isRecord(value)) {
-      const inner = splitSecrets(below, value);
-      if (Object.keys(inner.open).length > 0) open[key] = inner.open;
-      if (Object.keys(inner.secret).length > 0) secret[key] = inner.secret;
-    } else open[key] = value;
-  }
-  return { open, secret };
-}
-
-function fieldsOfVariant({ variants, discriminator }: ConfigField, value: unknown): readonly ConfigField[] {
-  const named = isRecord(value) ? value[discriminator] : null;
-  return variants.find(({ name }) => name === named)?.fields ?? [];
-}
-
-/** Places of the secrets among fields, to any depth. */
-export function secretPlaces(fields: readonly ConfigField[], at = ''): readonly string[] {
-  return fields.flatMap(({ key, kind, fields: inner, variants }) =>
-    kind === 'secret'
-      ? [`${at}${key}`]
-      : [inner, ...variants.map((variant) => variant.fields)].flatMap((some) =>
-          secretPlaces(some, `${at}${key}/`),
-        ),
-  );
+function below(stored: Schema, key: string): Schema {
+  const value = stored[key];
+  return isRecord(value) ? value : {};
 }
 
 /** The fields of a connector of a plug-in, whose own configuration is as the plug-in says; `secrets` are where they belong in it. */

@@ -7,16 +7,8 @@ import { TextField } from '../../../frame/forms/text-field.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { ConnectorType } from '../parts/use-connector-types.ts';
 import { ConfigFields } from './config-field.tsx';
-import {
-  type ConfigField,
-  configOf,
-  isSeldom,
-  isShown,
-  secretMask,
-  secretPlaces,
-  type Typed,
-  typedConfig,
-} from './config-values.ts';
+import { type ConfigField, configOf, isSeldom, isShown, type Typed, typedConfig } from './config-values.ts';
+import { secretMask, secretPlaces, storedPlaces } from './stored-secrets.ts';
 import { usePluginForm } from './use-plugin-form.ts';
 
 export type Connector = components['schemas']['Connector'];
@@ -60,7 +52,7 @@ export function ConnectorForm({ type, saved, save, test }: ConnectorFormProps): 
     event.preventDefault();
     if (problems.length === 0) action.mutate();
   };
-  const stored = storedPlaces(fields, typed, saved?.config ?? {});
+  const stored = placesOfStored(fields, typed, saved?.config ?? {});
   const wrong = [...problems, ...wrongPlaces(fields, action.error)];
   const common = { typed, stored, wrong, onChange: setTyped };
   const shown = fields.filter((field) => isShown(field, typed, stored));
@@ -118,17 +110,20 @@ function withoutSecrets(fields: readonly ConfigField[], typed: Typed): Typed {
   return Object.fromEntries(Object.entries(typed).filter(([place]) => !secrets.has(place)));
 }
 
-/** Keys of the stored secrets, and the place of a group whose secrets are stored. */
-function storedPlaces(
+/** Keys and places of the stored secrets, and the place of a group whose secrets are stored without their names. */
+function placesOfStored(
   fields: readonly ConfigField[],
   typed: Typed,
   config: Readonly<Record<string, unknown>>,
 ): readonly string[] {
-  const keys = Object.entries(config).flatMap(([key, value]) => (value === secretMask ? [key] : []));
-  const groups = fields.flatMap(({ key, secretsKey }) =>
-    secretsKey !== null && keys.includes(secretsKey) && typed[secretsKey] !== null ? [`${key}/`] : [],
+  const keys = Object.entries(config).flatMap(([key, value]) =>
+    storedPlaces(value, key).length > 0 ? [key] : [],
   );
-  return [...keys, ...groups];
+  const ofGroups = fields.flatMap(({ key, secretsKey }) => {
+    if (secretsKey === null || typed[secretsKey] === null) return [];
+    return config[secretsKey] === secretMask ? [`${key}/`] : storedPlaces(config[secretsKey], key);
+  });
+  return [...keys, ...ofGroups];
 }
 
 /** `config.auth.user` is the place `auth/user`; a secret of a group has its place in the group. */

@@ -48,6 +48,17 @@ export function planImport(
   return [...connectors, ...tasks, ...templates, ...dashboards];
 }
 
+/** Whether an import may create the connector. Existing ones are never changed. */
+export function mayCreate(
+  { name, type }: BundleConnector,
+  { conflict, connectorMissing }: ImportOptions,
+  target: Target,
+): boolean {
+  const existing = target.connectors.get(name);
+  if (existing === undefined) return connectorMissing !== 'fail';
+  return existing.type !== type && conflict === 'rename';
+}
+
 function planConnectors(
   { bundle }: ParsedBundle,
   { conflict, connectorMissing }: ImportOptions,

@@ -15,8 +15,8 @@ import { taskNamesOf } from '../../job-templates/node-problems.ts';
 import type { ParseTask } from '../../tasks/task-service.ts';
 import { selectTasksByName } from '../../tasks/task-store.ts';
 import { type Applied, type ApplyDeps, applyPlan } from './import-apply.ts';
-import { namesOf, planImport } from './import-plan.ts';
-import { marksOf, readTarget } from './import-target.ts';
+import { mayCreate, namesOf, planImport } from './import-plan.ts';
+import { marksOf, readTarget, type Target } from './import-target.ts';
 import type { ImportOptions, ParsedBundle, StubProblems } from './plan-input.ts';
 import { BLOCKING, ITEM_ACTIONS, type ItemAction, type ParsedTemplate, type PlanItem } from './plan-item.ts';
 
@@ -65,12 +65,16 @@ class TargetChanged extends Error {}
 /** Imports bundles of definitions: first a plan, then exactly that plan or nothing. */
 export function createImports(deps: ImportsDeps) {
   const { store, clock } = deps;
-  /** What a plan refuses in connectors, with that which programs say of their configurations. */
-  async function stubProblemsOf({ bundle }: ParsedBundle): Promise<StubProblems> {
+  /** What a plan refuses in connectors, with that which programs say of the configurations of those that it may create. */
+  async function stubProblemsOf(
+    { bundle }: ParsedBundle,
+    options: ImportOptions,
+    target: Target,
+  ): Promise<StubProblems> {
     const { connectors } = deps;
     const checks = new Map(
       await pMap(
-        bundle.connectors,
+        bundle.connectors.filter((connector) => mayCreate(connector, options, target)),
         async ({ type, config }) => [config, await connectors.checkOfStub({ type, config })] as const,
         PARSED_AT_ONCE,
       ),
@@ -91,7 +95,7 @@ export function createImports(deps: ImportsDeps) {
   async function planOf(request: ImportRequest, parsed: ParsedBundle): Promise<ImportPlan> {
     const names = namesOf(parsed, request);
     const target = await store.snapshot((db) => readTarget(db, names));
-    const items = planImport(parsed, request, target, await stubProblemsOf(parsed));
+    const items = planImport(parsed, request, target, await stubProblemsOf(parsed, request, target));
     const marks = marksOf(target);
     const { conflict, connectorMissing } = request;
     const hash = sha256(canonicalJson([parsed.bundle, conflict, connectorMissing, marks]));

@@ -8,8 +8,10 @@ interface PeopleRun {
   readonly rows: number;
   /** Folder of both files. */
   readonly folder: string;
-  /** CSV file; connector `source`. */
+  /** File; connector `source`. */
   readonly source: string;
+  /** Its type; default `csv`. */
+  readonly sourceType?: string;
   /** File, removed after the run; connector `target`. */
   readonly target: string;
   /** Its type; default `sqlite`. */
@@ -18,9 +20,9 @@ interface PeopleRun {
 
 let runs = 0;
 
-/** Runs a task from a CSV file into a new file; the seconds it took. */
+/** Runs a task from a file into a new file; the seconds it took. */
 export async function secondsOfPeopleRun(run: PeopleRun): Promise<number> {
-  const { yaml, rows, folder, source, target, targetType = 'sqlite' } = run;
+  const { yaml, rows, folder, source, target, sourceType = 'csv', targetType = 'sqlite' } = run;
   const seconds = await secondsOf(() =>
     runPipeline({
       yaml,
@@ -28,7 +30,7 @@ export async function secondsOfPeopleRun(run: PeopleRun): Promise<number> {
       runId: ++runs,
       fileRoots: [folder],
       connectors: {
-        source: { name: 'source', type: 'csv', config: { path: source } },
+        source: { name: 'source', type: sourceType, config: { path: source } },
         target: { name: 'target', type: targetType, config: { path: target } },
       },
     }),

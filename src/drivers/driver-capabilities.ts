@@ -1,5 +1,5 @@
 import type { LoadStep } from '../language/task/steps/load-step.ts';
-import type { FileTaking } from './text-file.ts';
+import type { FileTaking } from './engine-file.ts';
 
 /** The modes of a load that drivers know. */
 export type WriteMode = LoadStep['mode'];

@@ -7,11 +7,11 @@ import type { MethodCursor } from '../language/task/method-cursor.ts';
 import type { ScriptAccess } from '../language/task/steps/script/script-access.ts';
 import type { DriverFile } from './custom/driver-file.ts';
 import type { DriverCapabilities, WriteMode } from './driver-capabilities.ts';
+import type { EngineFile, FileTaker } from './engine-file.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
 import type { Committed, MissingRows, PartedLoad, PartsRequest, Versions } from './load-request.ts';
 import type { Plugin } from './plugins/plugin.ts';
 import type { SourceLog, SourceState } from './plugins/source-state.ts';
-import type { FileTaker, TextFile } from './text-file.ts';
 import type { TypeWidening, WiderColumn } from './types/type-bounds.ts';
 
 /** Common column types. Integers beyond 2^53 and decimals travel as strings; times as RFC 3339 text. */
@@ -224,7 +224,7 @@ export interface Connection {
   ): Promise<readonly Column[]>;
   read(request: ReadRequest): AsyncIterable<Batch>;
   /** The file that a `read` would read, where it is so plain that an engine reads the same rows from it; else null. */
-  textFile?(request: Pick<ReadRequest, 'method' | 'args' | 'limit' | 'signal'>): Promise<TextFile | null>;
+  engineFile?(request: Pick<ReadRequest, 'method' | 'args' | 'limit' | 'signal'>): Promise<EngineFile | null>;
   page(request: PageRequest): Promise<Page>;
   call(method: string, args: unknown, signal: AbortSignal): Promise<unknown>;
   openWriter(request: WriteRequest): Promise<Writer>;

@@ -54,7 +54,7 @@ export function withIntrospection(driver: Driver): Driver {
 
 /** A connection is an object with a prototype, so that each of its parts is passed on by name. */
 function introspecting(connection: Connection): Connection {
-  const { accounts, catalogue, oauthApp, textFile, openParts } = connection;
+  const { accounts, catalogue, oauthApp, engineFile, openParts } = connection;
   return {
     ...(accounts !== undefined && {
       accounts: (request, signal) => accounts.call(connection, request, signal),
@@ -63,7 +63,7 @@ function introspecting(connection: Connection): Connection {
       catalogue: (request, signal) => catalogue.call(connection, request, signal),
     }),
     ...(oauthApp !== undefined && { oauthApp }),
-    ...(textFile !== undefined && { textFile: (request) => textFile.call(connection, request) }),
+    ...(engineFile !== undefined && { engineFile: (request) => engineFile.call(connection, request) }),
     ...(openParts !== undefined && { openParts: (request) => openParts.call(connection, request) }),
     test: (signal) => connection.test(signal),
     listResources: (signal) => connection.listResources(signal),

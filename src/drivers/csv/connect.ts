@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Column, ConnectContext, Connection, Page, PageRequest, ReadRequest } from '../driver.ts';
+import type { TextFile } from '../engine-file.ts';
 import { orCompressed } from '../files/compression.ts';
 import { fileRows, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
@@ -10,7 +11,6 @@ import { queryFiles } from '../files/query/query-files.ts';
 import { asksForFiles } from '../files/read-args.ts';
 import type { FileStorage, OpenedFile } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
-import type { TextFile } from '../text-file.ts';
 import { type CsvConfig, csvConfig, csvReadArgs } from './config.ts';
 import { csvSource } from './csv-source.ts';
 import { type CsvOptions, csvOptions, openCsvTable } from './csv-table.ts';
@@ -70,7 +70,7 @@ function connection(config: CsvConfig, files: FileStorage, context: ConnectConte
       };
       return fileRows({ storage: files, args: parsed, signal, limit, areColumnsFixed: true, read: readFile });
     },
-    textFile: (request) => plainFileOf(files, config, request),
+    engineFile: (request) => plainFileOf(files, config, request),
     page: (request) => withFile(files, fileOf(request), (file) => pageOf(file, options, request)),
     call: async (method) => {
       throw noMethod('csv', method);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import type { TextFile } from '../engine-file.ts';
 import { versionAt } from '../files/local/file-version.ts';
 import type { OpenedFile } from '../files/storage/file-storage.ts';
-import type { TextFile } from '../text-file.ts';
 import { type CsvColumn, type CsvOptions, openCsvTable } from './csv-table.ts';
 import { formOf } from './value-type.ts';
 
@@ -37,6 +37,7 @@ export async function plainCsvFile(
   )
     return null;
   return {
+    format: 'csv',
     name,
     path,
     delimiter,

@@ -1,5 +1,6 @@
 import type { ColumnType } from '../driver.ts';
-import type { TextFile } from '../text-file.ts';
+import type { TextFile } from '../engine-file.ts';
+import { type EngineFileSql, NOT_AS_EXPECTED } from './engine-file-sql.ts';
 import { quoteText } from './identifier.ts';
 
 /** SQL types of columns whose values a text file has in one form; a file with columns of another type is read as rows. */
@@ -22,7 +23,6 @@ const FITS: Partial<Record<ColumnType, (raw: string, cast: string) => readonly s
 };
 /** The engine holds some of them for each thread; by itself it takes eight times as much. A line may have half of it. */
 const BUFFER_BYTES = 4 * 1024 * 1024;
-const NOT_AS_EXPECTED = 'a value does not have the form of its column';
 
 export interface ColumnForm {
   /** A regular expression for the whole value. */
@@ -40,7 +40,7 @@ export function fitsEngine({ columns }: TextFile): boolean {
  * How the engine reads a text file by itself: each value is checked against the form that the driver's own reader asks for, and the
  * statement fails at the first that does not have it. `prefix` keeps the names of raw columns apart from others.
  */
-export class TextFileSql {
+export class TextFileSql implements EngineFileSql {
   readonly #file: TextFile;
   readonly #prefix: string;
 

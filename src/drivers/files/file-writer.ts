@@ -1,5 +1,5 @@
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
-import type { TextFile } from '../text-file.ts';
+import type { EngineFile } from '../engine-file.ts';
 import { compressionOf } from './compression.ts';
 import { Compressor } from './compressor.ts';
 import type { FileStorage, StagedFile } from './storage/file-storage.ts';
@@ -20,7 +20,7 @@ export interface FileFormat extends FileContents {
   begin(staged: StagedFile): Promise<void>;
   /** The whole file with the rows of another, in place of `prepare` and `end`; null where only rows make it. */
   copyOf?(
-    file: TextFile,
+    file: EngineFile,
   ): Promise<{ readonly rows: number; readonly bytes: AsyncIterable<Uint8Array> } | null>;
 }
 
@@ -64,7 +64,7 @@ export async function openFileWriter(
   }
   let rows = 0;
   let isWhole = false;
-  const take = async (file: TextFile) => {
+  const take = async (file: EngineFile) => {
     const copy = (await format.copyOf?.(file)) ?? null;
     if (copy === null) return null;
     for await (const bytes of copy.bytes) await write(bytes);

@@ -1,14 +1,17 @@
-import type { Column, ConnectContext, Connection, PageRequest } from '../driver.ts';
+import type { Column, ConnectContext, Connection, PageRequest, ReadRequest } from '../driver.ts';
+import type { EngineFile } from '../engine-file.ts';
 import { fileRows, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { type PageSource, pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
 import { queryFiles } from '../files/query/query-files.ts';
+import { asksForFiles } from '../files/read-args.ts';
 import type { FileStorage, OpenedFile } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
 import { selectingColumns } from '../page/page-search.ts';
 import { type ParquetConfig, parquetConfig, parquetReadArgs } from './config.ts';
+import { parquetTable } from './engine-table.ts';
 import { openParquetFile } from './parquet-file.ts';
 import { readParquet } from './read.ts';
 
@@ -27,6 +30,17 @@ async function sourceOf(file: OpenedFile, request: PageRequest): Promise<PageSou
       return readParquet({ file, columns, signal, skip, limit });
     },
   };
+}
+
+/** null where the arguments choose rows or columns. */
+async function plainTableOf(
+  files: FileStorage,
+  { method, args, limit }: Pick<ReadRequest, 'method' | 'args' | 'limit'>,
+): Promise<EngineFile | null> {
+  if (method !== 'read' || limit !== undefined) return null;
+  const parsed = parseInput(parquetReadArgs, args ?? {}, 'the arguments of "read"');
+  if (parsed.filter !== undefined || parsed.columns !== undefined || asksForFiles(parsed)) return null;
+  return withFile(files, parsed.file, parquetTable);
 }
 
 function connection(config: ParquetConfig, files: FileStorage, context: ConnectContext): Connection {
@@ -52,6 +66,7 @@ function connection(config: ParquetConfig, files: FileStorage, context: ConnectC
         });
       return fileRows({ storage: files, args: parsed, signal, limit, areColumnsFixed: true, read: readFile });
     },
+    engineFile: (request) => plainTableOf(files, request),
     page: (request) =>
       withFile(files, fileOf(request), async (file) => pageRows(await sourceOf(file, request), request)),
     call: async (method) => {

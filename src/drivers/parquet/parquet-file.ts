@@ -4,6 +4,7 @@ import {
   parquetMetadataAsync,
   parquetScan,
   parquetSchema,
+  type SchemaTree,
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { ConnectorError } from '../driver.ts';
@@ -22,6 +23,8 @@ export type ColumnValues = ArrayLike<unknown>;
 export interface ParquetFile {
   readonly rows: number;
   readonly columns: readonly ParquetColumn[];
+  /** Of the columns, as the file declares them. */
+  readonly fields: readonly SchemaTree[];
   /** Where each row group begins, and how many rows it has. */
   readonly groups: readonly {
     readonly from: number;
@@ -119,6 +122,7 @@ export async function openParquetFile(file: OpenedFile): Promise<ParquetFile> {
     return {
       rows: Number(metadata.num_rows),
       columns,
+      fields,
       groups: groupsOf(metadata),
       open: (column) => {
         const { name } = column.column;

@@ -1,5 +1,5 @@
 import type { Batch } from '../../drivers/driver.ts';
-import type { TextFile } from '../../drivers/text-file.ts';
+import type { EngineFile } from '../../drivers/engine-file.ts';
 
 /** Batches that may wait between two stages of a pipeline. */
 export const QUEUE_BATCHES_MAX = 2;
@@ -21,7 +21,7 @@ export class BatchQueue {
   #producer: Waiter<void> | null = null;
   #consumer: Waiter<Batch | null> | null = null;
   /** What the producer has to say before its first batch; see `offer`. */
-  readonly #offered = Promise.withResolvers<TextFile | null>();
+  readonly #offered = Promise.withResolvers<EngineFile | null>();
   readonly #answered = Promise.withResolvers<number | null>();
 
   /** The consumer may take a whole file in place of its rows: the producer says what it has by `offer`, `push` or `close`. */
@@ -35,13 +35,13 @@ export class BatchQueue {
   }
 
   /** The producer has a whole file in place of rows; resolves with its rows, or null where they must be pushed all the same. */
-  offer(file: TextFile): Promise<number | null> {
+  offer(file: EngineFile): Promise<number | null> {
     this.#offered.resolve(file);
     return this.#answered.promise;
   }
 
   /** What was offered; null where batches come instead. */
-  get offered(): Promise<TextFile | null> {
+  get offered(): Promise<EngineFile | null> {
     return this.#offered.promise;
   }
 

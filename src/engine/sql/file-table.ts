@@ -1,30 +1,44 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnType } from '../../drivers/driver.ts';
+import type { EngineFileSql } from '../../drivers/duckdb/engine-file-sql.ts';
 import { quoteName } from '../../drivers/duckdb/identifier.ts';
-import { TextFileSql } from '../../drivers/duckdb/text-file-sql.ts';
-import type { TextFile } from '../../drivers/text-file.ts';
+import { ParquetTableSql } from '../../drivers/duckdb/parquet-table-sql.ts';
+import { fitsEngine, TextFileSql } from '../../drivers/duckdb/text-file-sql.ts';
+import type { EngineFile } from '../../drivers/engine-file.ts';
 
 /** Types of which not every value of the form exists, such as 31 February: as rows, such a value fails the step whether the query reads it or not. */
 const HAS_ABSENT_VALUES: ReadonlySet<ColumnType> = new Set(['date', 'timestamp']);
 
+export interface FileTableOptions {
+  readonly name: string;
+  /** Its place among the files of the query. */
+  readonly index: number;
+  readonly file: EngineFile;
+  /** The names, in lower case, among which are all columns that the query reads; null: any. */
+  readonly read: ReadonlySet<string> | null;
+}
+
 /**
- * A table that the engine makes of a text file by itself, in place of rows that pass through JavaScript: of the columns that the query
- * reads and of dates, each value checked against the form that the driver's own reader asks for. First `expect`, so that the query can be planned, then
+ * A table that the engine makes of a file by itself, in place of rows that pass through JavaScript: of the columns that the query
+ * reads and of dates, each value as the driver's own reader gives it, or none. First `expect`, so that the query can be planned, then
  * `fill`.
  */
 export class FileTable {
-  readonly file: TextFile;
+  readonly file: EngineFile;
   readonly #connection: DuckDBConnection;
   readonly #name: string;
   readonly #kept: string;
-  readonly #sql: TextFileSql;
+  readonly #sql: EngineFileSql;
+  /** The names, in lower case, among which are all columns that the query reads; null: any. */
+  readonly #read: ReadonlySet<string> | null;
 
-  constructor(connection: DuckDBConnection, name: string, index: number, file: TextFile) {
+  constructor(connection: DuckDBConnection, { name, index, file, read }: FileTableOptions) {
     this.#connection = connection;
     this.#name = name;
+    this.#read = read;
     const prefix = `headgate_file${index}_`;
     this.#kept = quoteName(prefix);
-    this.#sql = new TextFileSql(file, prefix);
+    this.#sql = file.format === 'csv' ? new TextFileSql(file, prefix) : new ParquetTableSql(file, prefix);
     this.file = file;
   }
 
@@ -42,13 +56,13 @@ export class FileTable {
    */
   async fill(plan: string): Promise<number | null> {
     const { columns } = this.file;
-    const named = columns.flatMap((_, at) => (plan.includes(this.#sql.raw(at)) ? [at] : []));
+    const named = columns.flatMap((_, at) => (this.#isRead(at, plan) ? [at] : []));
     const existing = columns.flatMap(({ type }, at) =>
       HAS_ABSENT_VALUES.has(type) && !named.includes(at)
         ? [`${this.#sql.exists(at)} AS ${this.#sql.raw(at)}`]
         : [],
     );
-    const needed = named.length + existing.length > 0 ? named : [0];
+    const needed = named.length + existing.length > 0 ? named : [this.#anyColumn()];
     const kept = this.#kept;
     try {
       const list = [
@@ -57,6 +71,7 @@ export class FileTable {
       ].join(', ');
       await this.#connection.run(`CREATE TABLE ${kept} AS SELECT ${list} FROM ${this.#sql.source()}`);
       if (!(await this.file.isUnchanged())) throw new Error('the file has changed');
+      await this.#requireDecimals(needed);
     } catch (error) {
       await this.#connection.run(`DROP TABLE IF EXISTS ${kept}; DROP VIEW ${quoteName(this.#name)}`);
       if (isInterrupted(error)) throw error;
@@ -72,6 +87,43 @@ export class FileTable {
     const count = await this.#connection.runAndReadAll(`SELECT count(*) FROM ${kept}`);
     return Number(count.value(0, 0));
   }
+
+  /** Rows without any value do not tell how many digits their decimals have behind the point, as a table does. */
+  async #requireDecimals(needed: readonly number[]): Promise<void> {
+    const decimals = needed.filter((at) => this.file.columns[at]?.type === 'decimal');
+    if (decimals.length === 0) return;
+    const counts = decimals.map((at) => `count(${this.#sql.raw(at)})`).join(', ');
+    const found = await this.#connection.runAndReadAll(`SELECT least(${counts}) FROM ${this.#kept}`);
+    if (Number(found.value(0, 0)) === 0) throw new Error('a column of decimals has no value');
+  }
+
+  /** A plan names the columns of a text file; it may call those of a table by their own names. */
+  #isRead(at: number, plan: string): boolean {
+    if (this.file.format === 'csv') return plan.includes(this.#sql.raw(at));
+    return this.#read === null || this.#read.has(this.file.columns[at]?.name.toLowerCase() ?? '');
+  }
+
+  /** One that the engine reads, for the number of rows. */
+  #anyColumn(): number {
+    const { file } = this;
+    return file.format === 'csv'
+      ? 0
+      : Math.max(
+          0,
+          file.columns.findIndex(({ sqlType }) => sqlType !== null),
+        );
+  }
+}
+
+/** Whether the engine reads every column that a query may read as rows have it. Names that differ in case alone are one name to it. */
+export function mayRead(file: EngineFile, read: ReadonlySet<string> | null): boolean {
+  if (file.format === 'csv') return fitsEngine(file);
+  const names = new Set(file.columns.map(({ name }) => name.toLowerCase()));
+  const isUnread = (name: string) => read !== null && !read.has(name.toLowerCase());
+  return (
+    names.size === file.columns.length &&
+    file.columns.every(({ name, sqlType }) => sqlType !== null || isUnread(name))
+  );
 }
 
 function isInterrupted(error: unknown): boolean {

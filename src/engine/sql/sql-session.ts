@@ -5,11 +5,11 @@ import { lockEngine } from '../../drivers/duckdb/engine.ts';
 import { NO_SELECT, QueryRefused, requireOwnTables } from '../../drivers/duckdb/own-tables.ts';
 import { readColumns } from '../../drivers/duckdb/read-columns.ts';
 import { batchesOf } from '../../drivers/duckdb/result-columns.ts';
-import type { TextFile } from '../../drivers/text-file.ts';
+import type { EngineFile } from '../../drivers/engine-file.ts';
 import type { SqlInput } from '../../language/task/steps/sql/sql-step.ts';
 import { RunFault } from '../run-fault.ts';
 import type { loadDuckDb } from './duckdb.ts';
-import { FileTable } from './file-table.ts';
+import { FileTable, mayRead } from './file-table.ts';
 import { InputTable } from './input-table.ts';
 import { openSqlInstance, type SqlInstance, type SqlInstanceOptions } from './sql-instance.ts';
 
@@ -66,9 +66,19 @@ export class SqlSession {
     });
   }
 
+  /** Whether the engine reads of a file what the query may read, as its connector would. */
+  mayRead(file: EngineFile): boolean {
+    return mayRead(file, this.#read);
+  }
+
   /** A table that the engine fills from a file; before `lock`, which allows this file alone. */
-  createFileTable({ name }: SqlInput, file: TextFile): FileTable {
-    const table = new FileTable(this.#connection, name, this.#files.length, file);
+  createFileTable({ name }: SqlInput, file: EngineFile): FileTable {
+    const table = new FileTable(this.#connection, {
+      name,
+      index: this.#files.length,
+      file,
+      read: this.#read,
+    });
     this.#files.push(table);
     return table;
   }

@@ -43,11 +43,11 @@ async function handOver(
 ): Promise<boolean> {
   const [queue] = outputs;
   const [read] = reads;
-  if (queue?.takesFile !== true || read === undefined || connection.textFile === undefined) return false;
-  const { textFile } = connection;
+  if (queue?.takesFile !== true || read === undefined || connection.engineFile === undefined) return false;
+  const { engineFile } = connection;
   const request = { ...read, method: step.method, signal };
   const from = performance.now();
-  const looking = run.tally.time(step.connector, state.meter, () => textFile(request));
+  const looking = run.tally.time(step.connector, state.meter, () => engineFile(request));
   const file = await untilAborted(looking, signal);
   if (file === null) {
     const message =

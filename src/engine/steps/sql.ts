@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Batch } from '../../drivers/driver.ts';
 import { SQL_LIMITS } from '../../drivers/duckdb/sql-limits.ts';
-import { fitsEngine } from '../../drivers/duckdb/text-file-sql.ts';
-import type { TextFile } from '../../drivers/text-file.ts';
+import type { EngineFile } from '../../drivers/engine-file.ts';
 import type { SqlInput, SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import type { BatchQueue } from '../pipeline/batch-queue.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
@@ -97,7 +96,7 @@ async function fillTables(
   session: SqlSession,
   feeds: readonly Feed[],
 ): Promise<void> {
-  const offered = await Promise.all(feeds.map(offerOf));
+  const offered = await Promise.all(feeds.map((feed) => offerOf(feed, session)));
   const files = feeds.flatMap((feed, at) => {
     const file = offered[at] ?? null;
     return file === null ? [] : [{ feed, table: session.createFileTable(feed.input, file) }];
@@ -129,9 +128,9 @@ function tellWay({ run }: Flow, stepId: string, { name }: SqlInput, file: string
 }
 
 /** The file that comes in place of rows, where there is one and the engine reads it as its connector would. */
-async function offerOf({ input, queue }: Feed): Promise<TextFile | null> {
+async function offerOf({ input, queue }: Feed, session: SqlSession): Promise<EngineFile | null> {
   const file = queue.takesFile ? await queue.offered : null;
-  if (file === null || (fitsEngine(file) && Object.keys(input.columns).length === 0)) return file;
+  if (file === null || (session.mayRead(file) && Object.keys(input.columns).length === 0)) return file;
   queue.answer(null);
   return null;
 }

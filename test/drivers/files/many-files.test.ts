@@ -181,7 +181,7 @@ t.test('gzip and zstd are read as what they hold, short and long, alone and amon
   });
   t.strictSame(page.rows[0], { id: 40_000, name: 'name 36' });
   t.ok((await connection.listResources(signal)).some(({ name }) => name === 'one.csv.GZ'));
-  t.equal(await connection.textFile?.({ method: 'read', args: { file: 'long.csv.gz' }, signal }), null);
+  t.equal(await connection.engineFile?.({ method: 'read', args: { file: 'long.csv.gz' }, signal }), null);
   const documents = folderOf(t, {
     'a.jsonl.gz': gzipSync('{"a":1}\n{"a":2}\n'),
     'b.json.zst': zstdCompressSync(JSON.stringify({ data: lines.map((line) => ({ line })) })),

@@ -26,14 +26,14 @@ interface Loading {
 async function loaded({ byRows = false, keys = 'mode: replace', onFile, signal }: Loading) {
   rmSync(join(folder, 'out.parquet'), { force: true });
   const csv = driversWith('csv', (connection): Connection => {
-    const { textFile, ...others } = connection;
+    const { engineFile, ...others } = connection;
     if (byRows) return others;
-    const told = async (request: Parameters<NonNullable<typeof textFile>>[0]) => {
-      const file = (await textFile?.(request)) ?? null;
+    const told = async (request: Parameters<NonNullable<typeof engineFile>>[0]) => {
+      const file = (await engineFile?.(request)) ?? null;
       if (file !== null) onFile?.();
       return file;
     };
-    return { ...connection, textFile: told };
+    return { ...connection, engineFile: told };
   });
   const yaml = `
 version: 1

@@ -2,68 +2,12 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import type { Connection, Row, Writer } from '../../../src/drivers/driver.ts';
-import { runTask } from '../../../src/engine/run-task.ts';
-import { allDrivers } from '../../support/all-drivers.ts';
-import { contextOf, createKeeper, driversWith, inputOf } from '../support/task-run.ts';
 import { documents, PREFIX_ROWS, textOf } from './csv-documents.ts';
+import { queriesOf } from './file-queries.ts';
 
 const folder = t.testdir({});
 
-/** What a query makes of a file, and whether the engine read the file itself. */
-async function queried(query: string, byRows: boolean, file = 'in.csv') {
-  const rows: Row[] = [];
-  let taken = false;
-  const writer: Writer = {
-    alreadyDone: null,
-    write: async (batch) => void rows.push(...batch.rows),
-    commit: async () => ({ rows: rows.length }),
-    abort: async () => undefined,
-  };
-  const csv = driversWith('csv', (connection): Connection => {
-    const { textFile, ...others } = connection;
-    if (byRows) return others;
-    const read: Connection['read'] = (request) => {
-      taken = false;
-      return connection.read(request);
-    };
-    return {
-      ...connection,
-      read,
-      textFile: async (request) => {
-        const found = (await textFile?.(request)) ?? null;
-        taken = found !== null;
-        return found;
-      },
-    };
-  });
-  const dummy = driversWith('dummy', (connection) => ({ ...connection, openWriter: async () => writer }));
-  const yaml = `
-version: 1
-name: file
-connectors: { source: {type: csv}, target: {type: dummy} }
-steps:
-  - { id: read, kind: extract, connector: source, method: read }
-  - { id: query, kind: sql, inputs: {t: read}, query: ${JSON.stringify(query)} }
-  - { id: write, kind: load, input: query, connector: target, object: out }
-`;
-  const drivers = {
-    get: (type: string) => (type === 'csv' ? csv : type === 'dummy' ? dummy : allDrivers).get(type),
-  };
-  const connectors = {
-    source: { type: 'csv', config: { path: file } },
-    target: { type: 'dummy', config: {} },
-  };
-  const run = { folder, yaml, connectors, drivers };
-  const keeper = createKeeper();
-  const outcome = await runTask(inputOf(run), keeper.ports, contextOf(run));
-  const { status, failure, steps } = outcome;
-  return {
-    taken,
-    keeper,
-    made: { status, failure, rows, read: steps.find(({ step_id }) => step_id === 'read')?.rows_out },
-  };
-}
+const queried = queriesOf('csv', folder);
 
 t.test('a query over a file and over its rows give the same, or fail the same', async (t) => {
   let taken = 0;

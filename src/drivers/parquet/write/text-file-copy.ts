@@ -6,7 +6,7 @@ import { type DuckDb, lockEngine, openEngine } from '../../duckdb/engine.ts';
 import { quoteName, quoteText } from '../../duckdb/identifier.ts';
 import type { SqlLimits } from '../../duckdb/sql-limits.ts';
 import { type ColumnForm, fitsEngine, TextFileSql } from '../../duckdb/text-file-sql.ts';
-import type { TextFile } from '../../text-file.ts';
+import type { EngineFile, TextFile } from '../../engine-file.ts';
 
 /** A multiple of the 2,048 rows that the engine handles at once. */
 const GROUP_ROWS = 51_200;
@@ -43,10 +43,10 @@ export interface CopyOptions {
  * null where that cannot be said of the file, the file has no rows or changes, or there is no engine.
  */
 export async function copyTextFile(
-  file: TextFile,
+  file: EngineFile,
   { limits, signal }: CopyOptions,
 ): Promise<TextFileCopy | null> {
-  if (!fitsEngine(file)) return null;
+  if (file.format !== 'csv' || !fitsEngine(file)) return null;
   const duckdb = await import('@duckdb/node-api').catch(() => null);
   if (duckdb === null) return null;
   const folder = await makeTemporaryFolder('copy');

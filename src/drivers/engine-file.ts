@@ -5,6 +5,7 @@ import type { CastType } from '../language/task/cast/cast-type.ts';
  * values in the same order, as long as each has the `form` of its column. An empty field is null, and so is `""` where it is no string.
  */
 export interface TextFile {
+  readonly format: 'csv';
   /** As the user wrote it. */
   readonly name: string;
   readonly path: string;
@@ -22,6 +23,25 @@ export interface TextFile {
   isUnchanged(): Promise<boolean>;
 }
 
+/** A Parquet file, which another engine may read in place of `read`: the same values in the same order. */
+export interface ParquetTable {
+  readonly format: 'parquet';
+  /** As the user wrote it. */
+  readonly name: string;
+  readonly path: string;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: CastType | 'binary' | 'unknown';
+    /** The type of the engine that its values become; null where they are not those of `read`. */
+    readonly sqlType: string | null;
+  }[];
+  /** Whether it is still the file that was looked at. */
+  isUnchanged(): Promise<boolean>;
+}
+
+/** What an engine may read by itself. */
+export type EngineFile = TextFile | ParquetTable;
+
 /** Of a driver: its writers may be a `FileTaker`. */
 export interface FileTaking {
   readonly takesFiles?: boolean;
@@ -29,5 +49,5 @@ export interface FileTaking {
 
 /** Of a writer, in place of all batches: takes a file as a whole and gives its rows; null where it cannot, and nothing has changed. */
 export interface FileTaker {
-  takeFile?(file: TextFile): Promise<number | null>;
+  takeFile?(file: EngineFile): Promise<number | null>;
 }

@@ -1,0 +1,57 @@
+import type { ParquetTable } from '../engine-file.ts';
+import { type EngineFileSql, NOT_AS_EXPECTED } from './engine-file-sql.ts';
+import { quoteName, quoteText } from './identifier.ts';
+
+/** Of a column that nothing reads. */
+const UNREAD = 'VARCHAR';
+/** The first and the last moment that rows write as text and the engine reads from text. */
+const BOUNDS: Readonly<Record<string, readonly [string, string]>> = {
+  DATE: ["DATE '0001-01-01'", "DATE '9999-12-31'"],
+  'TIMESTAMP WITH TIME ZONE': [
+    "TIMESTAMPTZ '0001-01-01 00:00:00+00'",
+    "TIMESTAMPTZ '9999-12-31 23:59:59.999999+00'",
+  ],
+};
+
+/** How the engine reads a Parquet file by itself. `prefix` keeps the names of raw columns apart from others. */
+export class ParquetTableSql implements EngineFileSql {
+  readonly #file: ParquetTable;
+  readonly #prefix: string;
+
+  constructor(file: ParquetTable, prefix: string) {
+    this.#file = file;
+    this.#prefix = prefix;
+  }
+
+  raw(at: number): string {
+    return `${this.#prefix}${at}_`;
+  }
+
+  typeOf(at: number): string {
+    return this.#file.columns[at]?.sqlType ?? UNREAD;
+  }
+
+  source(): string {
+    const columns = this.#file.columns.map(({ name, sqlType }, at) => {
+      const value = sqlType === null ? `CAST(NULL AS ${UNREAD})` : quoteName(name);
+      return `${value} AS ${this.raw(at)}`;
+    });
+    return `(SELECT ${columns.join(', ')} FROM read_parquet(${quoteText(this.#file.path)}))`;
+  }
+
+  checked(at: number): string {
+    const raw = this.raw(at);
+    const type = this.typeOf(at);
+    const value = `CAST(${raw} AS ${type})`;
+    // JSON has no NaN and no infinity, so that rows have null there.
+    if (type === 'DOUBLE') return `CASE WHEN isfinite(${value}) THEN ${value} END`;
+    const bounds = BOUNDS[type];
+    if (bounds === undefined) return value;
+    const [first, last] = bounds;
+    return `CASE WHEN ${raw} IS NULL OR ${value} BETWEEN ${first} AND ${last} THEN ${value} ELSE error(${quoteText(NOT_AS_EXPECTED)}) END`;
+  }
+
+  exists(at: number): string {
+    return this.checked(at);
+  }
+}

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import t from 'tap';
+import { queriesOf } from './file-queries.ts';
+
+const folder = t.testdir({});
+const queried = queriesOf('parquet', folder);
+const instance = await DuckDBInstance.create(':memory:');
+const connection = await instance.connect();
+await connection.run("SET TimeZone = 'UTC'");
+t.teardown(() => {
+  connection.closeSync();
+  instance.closeSync();
+});
+
+/** A file of these columns: SQL values of rows, one after another. */
+async function writeFile(columns: Readonly<Record<string, readonly string[]>>, name = 'in.parquet') {
+  const names = Object.keys(columns);
+  const length = Math.max(...Object.values(columns).map((values) => values.length));
+  const rows = Array.from(
+    { length },
+    (_, at) =>
+      `SELECT ${names.map((column) => `${columns[column]?.[at] ?? 'NULL'} AS "${column}"`).join(', ')}`,
+  );
+  await connection.run(
+    `COPY (${rows.join(' UNION ALL ')}) TO '${join(folder, name)}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`,
+  );
+}
+
+/** The query over the file and over its rows; `taken` says whether the engine read the file. */
+async function both(query: string, taken: boolean): Promise<void> {
+  const direct = await queried(query, false);
+  const rows = await queried(query, true);
+  t.strictSame(direct.made, rows.made, query);
+  t.equal(direct.made.status, 'success', `${query}: ${direct.made.failure?.message ?? ''}`);
+  t.equal(direct.taken, taken, `${query}: whether the engine reads the file`);
+}
+
+const EXACT: Readonly<Record<string, readonly string[]>> = {
+  id: ['1::BIGINT', '9007199254740993', '(-9223372036854775807 - 1)', '0'],
+  small: ['1::TINYINT', '-128', '127'],
+  whole: ['1::INTEGER', '-2147483648'],
+  double: ['1.5::DOUBLE', "'nan'::DOUBLE", "'-inf'::DOUBLE", '-0.0::DOUBLE'],
+  float: ['0.1::FLOAT', '16777217::FLOAT', "'inf'::FLOAT"],
+  flag: ['true', 'false'],
+  text: ["'a'", "''", "'żółć 🙂'", "'x' || chr(10) || 'y'"],
+  bytes: ["'\\x00\\xFF'::BLOB", "''::BLOB"],
+  day: ["DATE '2024-02-29'", "DATE '0001-01-01'", "DATE '9999-12-31'"],
+  at: ["TIMESTAMPTZ '2026-01-05 10:00:00.123456+02'", "TIMESTAMPTZ '1900-01-01 00:00:00+00'"],
+  local: ["TIMESTAMP '2026-01-05 10:00:00.5'", "TIMESTAMP '0001-01-01 00:00:00'"],
+  millis: ["TIMESTAMP_MS '2026-01-05 10:00:00.123'"],
+  price: ['12.30::DECIMAL(9,2)', '-0.01', '9999999.99'],
+  cents: ['123456789012345.678::DECIMAL(18,3)'],
+};
+
+t.test('every column that the engine reads has the values of rows', async () => {
+  await writeFile(EXACT);
+  await both('SELECT * FROM t', true);
+  for (const name of Object.keys(EXACT)) {
+    await both(`SELECT "${name}", typeof("${name}") AS type FROM t`, true);
+    await both(`SELECT min("${name}") AS least, count("${name}") AS n FROM t`, true);
+  }
+  await both('SELECT count(*) AS n FROM t', true);
+  await both('SELECT sum(price) AS price, avg(double) AS double, sum(id) AS id FROM t', true);
+});
+
+t.test(
+  'columns of other types come as rows where the query reads them, or where rows may be refused',
+  async () => {
+    await writeFile({
+      id: ['1'],
+      list: ['[1, 2]'],
+      uuid: ["'0b5d5e1e-6d62-4f0e-9d1c-0d6a4c1a2b3c'::UUID"],
+      big: ['5::UBIGINT'],
+    });
+    await both('SELECT id FROM t', true);
+    for (const name of ['list', 'uuid', 'big', '*']) await both(`SELECT ${name} FROM t`, false);
+    const refusable = {
+      time: "TIME '10:00:00.25'",
+      nanos: "TIMESTAMP_NS '2026-01-05 10:00:00.123456000'",
+      wide: '1.5::DECIMAL(38,10)',
+    };
+    for (const [name, value] of Object.entries(refusable)) {
+      await writeFile({ id: ['1'], [name]: [value] });
+      await both('SELECT id FROM t', false);
+      await both('SELECT * FROM t', false);
+    }
+  },
+);
+
+t.test('what only shows while the file is read brings rows, too', async (t) => {
+  await writeFile({ id: ['1', '2'], price: ['NULL::DECIMAL(9,2)', 'NULL'] });
+  const direct = await queried('SELECT coalesce(price, 1.5) AS price FROM t', false);
+  const rows = await queried('SELECT coalesce(price, 1.5) AS price FROM t', true);
+  t.strictSame(direct.made, rows.made);
+  await writeFile({ id: ['1'], day: ["DATE '12000-01-01'"] });
+  for (const query of ['SELECT id FROM t', 'SELECT day FROM t']) {
+    const [file, byRows] = [await queried(query, false), await queried(query, true)];
+    t.strictSame(file.made, byRows.made, query);
+    t.ok(
+      file.keeper.logs.some(({ message }) => /The table "t" comes as rows/.test(message)),
+      `${query}: said in the log`,
+    );
+  }
+});
+
+t.test('a file of several row groups keeps its order and its number of rows', async (t) => {
+  await connection.run(
+    `COPY (SELECT range AS id, 'n' || (range % 7) AS name FROM range(10000)) TO '${join(folder, 'in.parquet')}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`,
+  );
+  const direct = await queried('SELECT id, name FROM t', false);
+  t.strictSame(direct.made, (await queried('SELECT id, name FROM t', true)).made);
+  t.strictSame([direct.taken, direct.made.read, direct.made.rows.length], [true, 10_000, 10_000]);
+});
+
+t.test('the rows of an empty file pass through the step', async (t) => {
+  const query = 'SELECT count(*) AS n FROM t';
+  await connection.run(
+    `COPY (SELECT 1 AS id WHERE false) TO '${join(folder, 'none.parquet')}' (FORMAT parquet)`,
+  );
+  const direct = await queried(query, false, 'none.parquet');
+  t.strictSame(direct.made, (await queried(query, true, 'none.parquet')).made);
+  t.notOk(direct.taken);
+});

@@ -46,7 +46,7 @@ async function runList(
     return null;
   } catch (error) {
     const own = toRunFault(signal.aborted ? signal.reason : error, '');
-    if (fault !== null) run.ports.log('error', own.stepId, `Cleaning up failed as well: ${own.message}`);
+    if (fault !== null) run.ports.log('error', own.stepId, `Cleanup also failed: ${own.message}`);
     return own;
   }
 }

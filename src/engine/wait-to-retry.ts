@@ -15,7 +15,7 @@ export async function waitToRetry(
   run.ports.log(
     'warn',
     fault.stepId,
-    `Trying again in ${(delayMs / 1000).toFixed(1)} s: ${fault.message}`,
+    `Retrying in ${(delayMs / 1000).toFixed(1)} s: ${fault.message}`,
     fields,
   );
   await sleep(delayMs, run.signal);

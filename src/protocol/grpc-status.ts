@@ -35,7 +35,7 @@ const BARE: Readonly<Partial<Record<Status, readonly [ErrorCode, string]>>> = {
   [Status.INVALID_ARGUMENT]: ['VALIDATION_ERROR', 'The control plane refused the message as malformed'],
   [Status.UNAUTHENTICATED]: ['AUTH_ERROR', 'The control plane refused the executor key or session token'],
   [Status.PERMISSION_DENIED]: ['FORBIDDEN', 'The control plane refused the call'],
-  [Status.UNIMPLEMENTED]: ['PRECONDITION_FAILED', 'The control plane does not know this call; upgrade it'],
+  [Status.UNIMPLEMENTED]: ['PRECONDITION_FAILED', 'The control plane does not support this call; upgrade it'],
 };
 
 /** What the transport's text means to people. It is not shown itself: it may name hosts. */
@@ -46,11 +46,11 @@ const CONNECTION_FAILURES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /certificate|self.signed|unable to verify/i,
-    'The TLS certificates do not fit: "--ca" must have signed the control plane\'s, and that may ask for one ("--cert")',
+    'TLS verification failed: "--ca" must have signed the control plane\'s certificate; it may also require a client certificate ("--cert")',
   ],
   [
     /Last error: Failed to connect/,
-    'The control plane closed the connection at once; where it speaks TLS, give "--ca"; try again',
+    'The control plane closed the connection immediately; if it uses TLS, pass "--ca"; try again',
   ],
 ];
 

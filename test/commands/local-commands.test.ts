@@ -109,7 +109,10 @@ t.test('a run that fails is 1, and what is missing is told before anything happe
     code: 1,
     stderr: /bad\.yaml:2:8: "steps" must not be empty/,
   });
-  t.match(await runCli(['run', 'load.yaml', '--arg', 'mini=1'], { cwd }), { code: 2, stderr: /it has: min/ });
+  t.match(await runCli(['run', 'load.yaml', '--arg', 'mini=1'], { cwd }), {
+    code: 2,
+    stderr: /available: min/,
+  });
   t.match(await runCli(['run', 'load.yaml', '--connector', 'db=oracle:x'], { cwd }), {
     code: 78,
     stderr: /unknown type "oracle"; use one of/,

@@ -109,7 +109,7 @@ onEachDatabase(t, FILES, async (t, { connector, connection: c }, folder) => {
     const { keeper, ...outcome } = await run(keys, 'bad.csv');
     t.match(outcome, { status: 'warning', rows_out: 2, rows_failed: 1, rows_deleted: 0 });
     t.strictSame(await idsOf(c), [1, 2, 3, 4]);
-    const told = keeper.logs.filter(({ message }) => message.startsWith('No row is deleted'));
+    const told = keeper.logs.filter(({ message }) => message.startsWith('Missing rows are not deleted'));
     t.match(told, [
       { level: 'warn', message: /1 rows failed in "shape", and their keys are not known/, step_id: 'write' },
     ]);

@@ -26,7 +26,7 @@ steps:
   t.match(warnings, [
     {
       message:
-        'Column "amount" looked like integer at first, and is string from line 20002 of in.csv on; a cast makes it one type',
+        'Column "amount" was inferred as integer at first and is string from line 20002 of in.csv on; add a cast to fix its type',
     },
   ]);
   t.equal(warnings.length, 1);

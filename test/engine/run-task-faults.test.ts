@@ -101,7 +101,7 @@ t.test('a source that was away is tried again, and its rows come once', async (t
   });
   t.match(outcome, { status: 'success', rows_in: 1_500, rows_out: 1_500 });
   t.equal(outcome.steps[0]?.attempts, 3);
-  t.equal(outcome.keeper.logs.filter((line) => line.message.startsWith('Trying again')).length, 2);
+  t.equal(outcome.keeper.logs.filter((line) => line.message.startsWith('Retrying')).length, 2);
   t.strictSame(rowsOf(join(folder, 'out.db'), 'SELECT count(*) AS n FROM items'), [{ n: 1_500 }]);
 });
 

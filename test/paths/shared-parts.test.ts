@@ -132,6 +132,7 @@ t.test('parts of a task that another one runs stay with the run, whose log says 
   await isCopied(t, 1);
   t.same(await parts(id), []);
   const { result } = await served.api.get<{ result: { message: string }[] }>(`/api/runs/${id}/logs`);
-  const reason = 'No other executor takes parts: the step belongs to a task that another one runs';
+  const reason =
+    'Parts are not shared with other executors: the step belongs to a task that another one runs';
   t.ok(result.some(({ message }) => message.includes(reason)));
 });

@@ -49,7 +49,7 @@ t.test('a server that no known authority has signed is refused', async (t) => {
   const { address, plane } = await start(t, serverTls);
   for (const tls of [{}, { ca: pem('stranger') }, { ca, serverName: 'elsewhere.test' }]) {
     const client = createGrpcClient({ address, key: KEY, tls });
-    await rejectsWith(t, client.register(REGISTER_REQUEST), 'NOT_READY', /certificates do not fit/);
+    await rejectsWith(t, client.register(REGISTER_REQUEST), 'NOT_READY', /TLS verification failed/);
     await client.close();
   }
   t.same(plane.calls, []);
@@ -111,7 +111,7 @@ t.test('who comes without TLS to a port with it is told, at both ends', async (t
   const { lines, logger } = recordingLogger();
   const address = await listen(t, logger, serverTls);
   const client = createGrpcClient({ address, key: KEY, limits: { callMs: 2_000 } });
-  await rejectsWith(t, client.register(REGISTER_REQUEST), 'NOT_READY', /speaks TLS, give "--ca"/);
+  await rejectsWith(t, client.register(REGISTER_REQUEST), 'NOT_READY', /if it uses TLS, pass "--ca"/);
   await client.close();
   await eventually('the line', () => lines.length > 0);
   t.match(lines, [/without TLS.*--ca/]);

@@ -58,7 +58,7 @@ export async function readConnectors(
     if (at <= 0) throw wrong(`--connector "${text}" must be written as name=@file or name=type:text`);
     const [name, rest] = [text.slice(0, at), text.slice(at + 1)];
     if (!declared.includes(name))
-      throw wrong(`The task declares no connector "${name}" (it has: ${declared.join(', ') || 'none'})`);
+      throw wrong(`The task declares no connector "${name}" (available: ${declared.join(', ') || 'none'})`);
     const value = rest.startsWith('@') ? readYaml(rest.slice(1)) : await shortForm(name, rest, driverOf);
     found.set(name, await connectorOf(name, value, sources.variables, driverOf));
     if (!rest.startsWith('@')) folders.push(...folderOf(value));

@@ -15,7 +15,7 @@ export function readArguments(
     const type = Object.hasOwn(specs, name) ? specs[name]?.type : undefined;
     if (type === undefined) {
       const known = Object.keys(specs).join(', ') || 'none';
-      throw new CommandError(EXIT.usage, `The task declares no argument "${name}" (it has: ${known})`);
+      throw new CommandError(EXIT.usage, `The task declares no argument "${name}" (available: ${known})`);
     }
     return [name, type === 'string' ? value : fromJson(name, value, type)];
   });

@@ -9,7 +9,7 @@ export const BATCH_REQUESTS_MAX = 100;
 const name = z
   .string()
   .max(200)
-  .regex(/^[\p{L}_][\p{L}\p{N}_]*$/u, 'A name of the service has letters, digits and "_" alone');
+  .regex(/^[\p{L}_][\p{L}\p{N}_]*$/u, 'A name of the service consists of letters, digits and "_"');
 const entity = name.describe('An entity set or singleton of the service, such as `accounts`.');
 const http = httpConfig.shape;
 
@@ -111,7 +111,7 @@ const etag = z
   .string()
   .min(1)
   .max(1_000)
-  .regex(/^[\x20-\x7e]+$/, 'An ETag holds only ASCII')
+  .regex(/^[\x20-\x7e]+$/, 'An ETag must be ASCII')
   .optional()
   .describe('The `@odata.etag` of the record as it was read: a record that has changed since is left alone.');
 const operation = z

@@ -138,7 +138,7 @@ class BusinessAppConnection implements Connection {
       signal,
     );
     if (typeof count !== 'number')
-      throw new ConnectorError('DATA', 'The service answered no number of records');
+      throw new ConnectorError('DATA', 'The service returned no number of records');
     return count;
   }
 }

@@ -41,7 +41,7 @@ export class CsrfToken {
     if (token === undefined)
       throw new ConnectorError(
         'CONFIG',
-        'The service gave no X-CSRF-Token; set "csrf" to false if it needs none',
+        'The service sent no X-CSRF-Token; set "csrf" to false if it needs none',
       );
     // Several cookies are one text, and dates in it hold commas too.
     const cookies = [...(headers['set-cookie'] ?? '').matchAll(/(?:^|, )([^=;,\s]+=[^;,]*)/g)].map(

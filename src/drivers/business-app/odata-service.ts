@@ -20,7 +20,7 @@ import type { Subject } from './query/property.ts';
 /** A model that does not know an entity is asked for again, though not for each of them. */
 const REFRESH_AFTER_MS = 10_000;
 const CHANGED =
-  'The record is not there, or was changed since its ETag was read: read it again (the service answered 412)';
+  'The record does not exist, or changed since its ETag was read: read it again (the service answered 412)';
 
 /** Of all connections of this process. */
 const models = new ModelCache();

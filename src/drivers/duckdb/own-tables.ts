@@ -70,7 +70,7 @@ function problemOf(node: Readonly<Record<string, unknown>>, engines: ReadonlySet
     return isOwn && !engines.has(text('table_name')) ? null : notOwn(node['table_name']);
   }
   if (node['type'] === 'SHOW_REF' && !isRecord(node['query']))
-    return 'The query reads its own tables, and cannot list those of the engine';
+    return 'The query can only read its own tables, not list those of the engine';
   const { function: called } = node;
   if (node['type'] === 'TABLE_FUNCTION' && isRecord(called)) {
     const name = String(called['function_name']);
@@ -82,7 +82,7 @@ function problemOf(node: Readonly<Record<string, unknown>>, engines: ReadonlySet
 }
 
 function notOwn(name: unknown): string {
-  return `The query reads its own tables alone, and "${String(name)}" is none of them`;
+  return `The query can only read its own tables, and "${String(name)}" is not one of them`;
 }
 
 /** `Line 2 of the query: `; the place is one in bytes. */

@@ -59,12 +59,12 @@ function failed({ why, text }: FromQuery & { readonly kind: 'failed' }): Connect
   if (why === 'missing')
     return new ConnectorError(
       'CONFIG',
-      'This machine cannot query files: the optional package "@duckdb/node-api" is not installed, or not for it; install it beside headgate',
+      'This machine cannot query files: the optional package "@duckdb/node-api" is missing or built for another platform; install it next to headgate',
     );
   if (why === 'limit')
     return new ConnectorError(
       'CONFIG',
-      `The query needs more memory or disk than it may have (SVC_SQL_MEMORY_MB, SVC_SQL_DISK_MB); select or join less (${text})`,
+      `The query exceeds its memory or disk limit (SVC_SQL_MEMORY_MB, SVC_SQL_DISK_MB); select or join less (${text})`,
     );
   return new ConnectorError('CONFIG', text);
 }

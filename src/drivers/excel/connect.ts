@@ -93,7 +93,7 @@ function connection(config: ExcelConfig, files: FileStorage): Connection {
       throw noMethod('excel', method);
     },
     openWriter: async () => {
-      throw new ConnectorError('CONFIG', 'Excel workbooks can only be read');
+      throw new ConnectorError('CONFIG', 'Excel workbooks are read-only');
     },
     close: () => files.close(),
   };

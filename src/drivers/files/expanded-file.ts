@@ -130,14 +130,14 @@ class Expansion {
     const code = (error as { code?: unknown }).code;
     if (typeof code !== 'string' || !/^Z(?:STD)?_/i.test(code))
       return fileFault(error, this.#file.name, 'read');
-    const message = `The file "${this.#file.name}" is no whole ${this.#compression} file: ${messageOf(error)}`;
+    const message = `The file "${this.#file.name}" is not a complete ${this.#compression} file: ${messageOf(error)}`;
     return new ConnectorError('DATA', message, { cause: error });
   }
 
   #bomb(): ConnectorError {
     return new ConnectorError(
       'DATA',
-      `The file "${this.#file.name}" expands to more than ${expansionMax} times its size; if it is meant to, store it uncompressed`,
+      `The file "${this.#file.name}" expands to more than ${expansionMax} times its size; if that is intended, store it uncompressed`,
     );
   }
 }

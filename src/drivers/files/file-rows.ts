@@ -90,7 +90,7 @@ function columnsInFile(
   if (wanted === undefined) return null;
   const inFile = wanted.filter((name) => columns.every((column) => column.name !== name));
   if (inFile.length > 0) return inFile;
-  throw new ConnectorError('CONFIG', 'Name at least one column of the files in "columns", or leave it out');
+  throw new ConnectorError('CONFIG', 'Name at least one column of the files in "columns", or omit it');
 }
 
 /** The columns of a batch with those of its file: where `wanted` names them, else at the end. */
@@ -102,7 +102,7 @@ function joinedColumns(
 ) {
   const taken = columns.find(({ name }) => batch.columns.some((column) => column.name === name));
   if (taken !== undefined) {
-    const message = `The file "${file}" has a column "${taken.name}" of its own; give another name for "file_column" or "modified_column", or leave out "partition_columns"`;
+    const message = `The file "${file}" has a column "${taken.name}" of its own; use another name for "file_column" or "modified_column", or leave out "partition_columns"`;
     throw new ConnectorError('CONFIG', message);
   }
   const all = [...batch.columns, ...columns];
@@ -127,7 +127,7 @@ function requireColumns(before: Shape | null, columns: readonly Column[], file: 
     ...(missing.length > 0 ? [`without ${list(missing)}`] : []),
     ...(added.length > 0 ? [`with ${list(added)}`] : []),
   ].join(' and ');
-  const message = `The file "${file}" has other columns than "${before.file}": ${which}; read them apart, or name the columns that all have in "columns"`;
+  const message = `The file "${file}" has other columns than "${before.file}": ${which}; read them separately, or list their common columns in "columns"`;
   throw new ConnectorError('DATA', message);
 }
 

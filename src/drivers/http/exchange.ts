@@ -83,7 +83,7 @@ export class HttpExchange {
       }
       const target = redirectOf(this.#config, ask, answer);
       if (target !== null) {
-        if (++redirects > REDIRECTS_MAX) throw new ConnectorError('CONFIG', 'The API redirects in circles');
+        if (++redirects > REDIRECTS_MAX) throw new ConnectorError('CONFIG', 'The API redirects in a loop');
         ask = { ...ask, url: target };
         continue;
       }
@@ -139,15 +139,12 @@ export class HttpExchange {
     if (sent instanceof ConnectorError) throw sent;
     if (sent.status < 200 || sent.status >= 300) {
       const fault = sent.status >= 500 || sent.status === 429 ? 'UNAVAILABLE' : 'AUTH';
-      throw new ConnectorError(
-        fault,
-        `The request for a token was answered ${sent.status}${excerptOf(sent)}`,
-      );
+      throw new ConnectorError(fault, `The token request was answered with ${sent.status}${excerptOf(sent)}`);
     }
     try {
       return parseJsonText(sent.body.toString('utf8'));
     } catch (cause) {
-      throw new ConnectorError('AUTH', 'The request for a token was not answered with JSON', { cause });
+      throw new ConnectorError('AUTH', 'The response to the token request is not JSON', { cause });
     }
   }
 }

@@ -48,7 +48,7 @@ export const httpRequestArgs = z.strictObject({
     .string()
     .min(1)
     .max(255)
-    .regex(/^[\x21-\x7e]+$/, 'A key holds no spaces and only ASCII')
+    .regex(/^[\x21-\x7e]+$/, 'A key must be ASCII without spaces')
     .optional()
     .describe(
       'Sent in `idempotency_header`, so that the API processes the request only once; allows retries of a request that writes.',

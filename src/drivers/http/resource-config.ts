@@ -17,11 +17,11 @@ function isPlainUrl(text: string): boolean {
 }
 
 export const headers = z.record(
-  z.string().regex(/^[!#$%&'*+.^_`|~\w-]{1,200}$/, 'This is no name of a header'),
+  z.string().regex(/^[!#$%&'*+.^_`|~\w-]{1,200}$/, 'This is not a valid header name'),
   z
     .string()
     .max(8_000)
-    .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'A header holds no line breaks and no characters beyond Latin-1'),
+    .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'A header must not contain line breaks or characters beyond Latin-1'),
 );
 export const query = z.record(
   z.string().min(1, 'Give the name of a parameter').max(200),

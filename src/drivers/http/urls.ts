@@ -15,19 +15,20 @@ export function urlOf(config: HttpConfig, path: string, queries: readonly Query[
 function relativeUrl({ base_url }: HttpConfig, path: string): URL {
   const [before = ''] = path.split('?', 1);
   if (DOT_SEGMENT.test(before) || /[\\#]/.test(path))
-    throw new ConnectorError('CONFIG', `The path "${path.slice(0, 200)}" must hold no "..", "\\" or "#"`);
+    throw new ConnectorError('CONFIG', `The path "${path.slice(0, 200)}" must not contain "..", "\\" or "#"`);
   const base = new URL(base_url);
   const [query, given] = [base.search.slice(1), path.replace(/^\/+/, '')];
   base.search = '';
   const url = URL.parse(given === '' ? base.href : `${base.href.replace(/\/+$/, '')}/${given}`);
-  if (url === null) throw new ConnectorError('CONFIG', `The path "${path.slice(0, 200)}" makes no URL`);
+  if (url === null)
+    throw new ConnectorError('CONFIG', `The path "${path.slice(0, 200)}" does not make a valid URL`);
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.append(name, value);
   return url;
 }
 
 function absoluteUrl(config: HttpConfig, text: string): URL {
   const url = URL.parse(text);
-  if (url === null) throw new ConnectorError('CONFIG', 'The URL cannot be read');
+  if (url === null) throw new ConnectorError('CONFIG', 'The URL is not valid');
   requireHost(config, url, 'The URL');
   return url;
 }

@@ -170,7 +170,7 @@ export function outboundFault(error: OutboundError, config: HttpConfig): Connect
     case 'OUTBOUND_INVALID':
       return new ConnectorError('CONFIG', error.message, options);
     case 'OUTBOUND_TOO_LARGE': {
-      const message = `An answer is larger than ${max_response_bytes} bytes: ask for smaller pages, or raise "max_response_bytes"`;
+      const message = `The response is larger than ${max_response_bytes} bytes: request smaller pages or raise "max_response_bytes"`;
       return new ConnectorError('CONFIG', message, options);
     }
     default:
@@ -180,7 +180,7 @@ export function outboundFault(error: OutboundError, config: HttpConfig): Connect
   if (code !== undefined)
     return new ConnectorError(
       'CONFIG',
-      `The API has no TLS certificate that this machine trusts for its name (${code}); an own authority goes into NODE_EXTRA_CA_CERTS`,
+      `This machine does not trust the TLS certificate of the API (${code}); set NODE_EXTRA_CA_CERTS for a private CA`,
       options,
     );
   const isSilent = error.code === 'OUTBOUND_TIMEOUT';

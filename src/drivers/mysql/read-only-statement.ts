@@ -60,7 +60,7 @@ interface Token {
 
 /** The text as tokens without spaces and comments. Throws `CONFIG` for what MySQL reads otherwise than it looks. */
 function tokensOf(sql: string, refusesHints: boolean): readonly Token[] {
-  if (sql.includes('\0')) throw new ConnectorError('CONFIG', 'The statement holds a NUL character');
+  if (sql.includes('\0')) throw new ConnectorError('CONFIG', 'The statement contains a NUL character');
   const tokens: Token[] = [];
   for (const [text] of sql.matchAll(TOKEN)) {
     if (text.startsWith('/*')) {
@@ -69,7 +69,7 @@ function tokensOf(sql: string, refusesHints: boolean): readonly Token[] {
     }
     if (SPACE.test(text) || text.startsWith('#') || (text.startsWith('--') && text.length > 1)) continue;
     if (/^['"`]/.test(text) && (text.length === 1 || !text.endsWith(text[0] ?? '')))
-      throw new ConnectorError('CONFIG', 'A quoted text or name of the statement has no end');
+      throw new ConnectorError('CONFIG', 'A quoted text or name in the statement is not closed');
     tokens.push({ text, word: /^[\w$\u0080-\uffff]/.test(text) ? text.toUpperCase() : '' });
   }
   return tokens;
@@ -78,16 +78,19 @@ function tokensOf(sql: string, refusesHints: boolean): readonly Token[] {
 /** A comment that begins with `/*!`, `/*M!` or `/*+` is none: the server runs or obeys it. */
 function requireComment(text: string, refusesHints: boolean): void {
   if (!text.endsWith('*/') || text.length < 4)
-    throw new ConnectorError('CONFIG', 'A comment of the statement has no end');
+    throw new ConnectorError('CONFIG', 'A comment in the statement is not closed');
   if (refusesHints && /^\/\*(?:M?!|\+)/i.test(text))
-    throw new ConnectorError('CONFIG', 'Comments that the server runs (/*! … */, /*+ … */) are not allowed');
+    throw new ConnectorError(
+      'CONFIG',
+      'Comments that the server executes (/*! … */, /*+ … */) are not allowed',
+    );
 }
 
 function parseOne(sql: string, refusesHints: boolean): readonly Token[] {
   const tokens = tokensOf(sql, refusesHints);
   const end = tokens.findIndex(({ text }) => text === ';');
   const one = end < 0 ? tokens : tokens.slice(0, end);
-  if (one.length === 0) throw new ConnectorError('CONFIG', 'The text has no statement');
+  if (one.length === 0) throw new ConnectorError('CONFIG', 'The text contains no statement');
   if (end >= 0 && tokens.slice(end).some(({ text }) => text !== ';'))
     throw new ConnectorError('CONFIG', 'Only one statement is allowed; there is text after its semicolon');
   return one;
@@ -110,13 +113,13 @@ export function requireReadOnlyStatement(sql: string): void {
   const tokens = parseOne(sql, true);
   const first = tokens.find(({ text }) => text !== '(');
   if (first === undefined || !READING.has(first.word))
-    throw new ConnectorError('CONFIG', 'The statement does not only read; use SELECT, VALUES or WITH');
+    throw new ConnectorError('CONFIG', 'The statement is not read-only; use SELECT, VALUES or WITH');
   for (const [i, token] of tokens.entries()) {
     const [next, afterNext] = [tokens[i + 1], tokens[i + 2]];
     const why = REFUSED_WORDS[token.word];
     if (why !== undefined) throw new ConnectorError('CONFIG', why);
     if (token.text === ':=')
-      throw new ConnectorError('CONFIG', 'A variable is set; it would outlive the statement');
+      throw new ConnectorError('CONFIG', 'Setting a variable is not allowed: it would outlive the statement');
     if (token.word === 'FOR' && next?.word === 'SHARE')
       throw new ConnectorError('CONFIG', 'FOR SHARE locks rows; leave it out');
     if (token.word === 'NEXT' && next?.word === 'VALUE' && afterNext?.word === 'FOR')

@@ -38,7 +38,7 @@ export interface ParquetFile {
 function bufferOf(file: OpenedFile): AsyncBuffer {
   const { sizeBytes } = file;
   if (sizeBytes === null) {
-    const message = `The file "${file.name}" is compressed as a whole, and Parquet is read from its end: decompress it`;
+    const message = `The file "${file.name}" is compressed as a whole; Parquet is read from its end, so decompress it`;
     throw new ConnectorError('CONFIG', message);
   }
   return {

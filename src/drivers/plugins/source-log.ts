@@ -21,8 +21,7 @@ export function boundedLog(log: SourceLog | undefined, clean: (text: string) => 
   return (level: string, message: string): void => {
     if (log === undefined || lines > LINES_MAX) return;
     lines += 1;
-    if (lines > LINES_MAX)
-      log('warn', `The plug-in has logged ${LINES_MAX} lines: what follows is not shown`);
+    if (lines > LINES_MAX) log('warn', `The plug-in logged ${LINES_MAX} lines: further lines are not shown`);
     else log(LEVELS[level.toUpperCase()] ?? 'info', clean(message).slice(0, LINE_CHARS_MAX));
   };
 }

@@ -23,7 +23,7 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
 const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/;
 
 /** A text with NUL, also inside of JSON, in place of words about byte sequences. */
-const NO_NUL = 'PostgreSQL cannot hold the character NUL (U+0000) in a text; replace it before';
+const NO_NUL = 'PostgreSQL text cannot contain the character NUL (U+0000); replace it before';
 
 function hasNul(code: string, words: string): boolean {
   return code === '22P05' || (code === '22021' && words.endsWith('0x00'));

@@ -33,13 +33,13 @@ const nodeDepthMax = 1_000;
 
 /** Parses the text with PostgreSQL's own grammar. Throws `CONFIG` unless it is exactly one statement. */
 async function parseOne(sql: string): Promise<Record<string, unknown>> {
-  if (sql.includes('\0')) throw new ConnectorError('CONFIG', 'The statement holds a NUL character');
+  if (sql.includes('\0')) throw new ConnectorError('CONFIG', 'The statement contains a NUL character');
   await loadModule();
   let statements: readonly unknown[];
   try {
     statements = parseSync(sql).stmts ?? [];
   } catch (error) {
-    throw new ConnectorError('CONFIG', `PostgreSQL does not understand the statement: ${messageOf(error)}`, {
+    throw new ConnectorError('CONFIG', `PostgreSQL cannot parse the statement: ${messageOf(error)}`, {
       cause: error,
     });
   }
@@ -47,7 +47,7 @@ async function parseOne(sql: string): Promise<Record<string, unknown>> {
   if (second !== undefined)
     throw new ConnectorError('CONFIG', 'Only one statement is allowed; there is text after its semicolon');
   if (!isRecord(first) || !isRecord(first['stmt'])) {
-    throw new ConnectorError('CONFIG', 'The text has no statement');
+    throw new ConnectorError('CONFIG', 'The text contains no statement');
   }
   return first['stmt'];
 }
@@ -63,7 +63,7 @@ export async function requireSingleStatement(sql: string): Promise<void> {
 export async function requireReadOnlyStatement(sql: string): Promise<void> {
   const statement = await parseOne(sql);
   if (!isRecord(statement['SelectStmt'])) {
-    throw new ConnectorError('CONFIG', 'The statement does not only read; use SELECT, VALUES or WITH');
+    throw new ConnectorError('CONFIG', 'The statement is not read-only; use SELECT, VALUES or WITH');
   }
   requireReading(statement, 0);
 }
@@ -77,7 +77,7 @@ function requireReading(node: unknown, depth: number): void {
   if (!isRecord(node)) return;
   for (const [name, value] of Object.entries(node)) {
     if (name.endsWith('Stmt') && name !== 'SelectStmt') {
-      throw new ConnectorError('CONFIG', 'The statement does not only read; use SELECT, VALUES or WITH');
+      throw new ConnectorError('CONFIG', 'The statement is not read-only; use SELECT, VALUES or WITH');
     }
     if (name === 'intoClause')
       throw new ConnectorError('CONFIG', 'SELECT INTO writes a table; leave INTO out');

@@ -20,7 +20,7 @@ export function requireSingleStatement(sql: string): void {
 }
 
 function check(sql: string): void {
-  if (sql.includes('\0')) throw new ConnectorError('CONFIG', 'The statement holds a NUL character');
+  if (sql.includes('\0')) throw new ConnectorError('CONFIG', 'The statement contains a NUL character');
   const words: string[] = [];
   let ended = false;
   for (const [token] of sql.matchAll(TOKEN)) {
@@ -34,7 +34,8 @@ function check(sql: string): void {
       throw new ConnectorError('CONFIG', 'Only one statement is allowed; there is text after its semicolon');
     words.push(token.toUpperCase());
   }
-  if (!words.some((word) => word !== ';')) throw new ConnectorError('CONFIG', 'The text has no statement');
+  if (!words.some((word) => word !== ';'))
+    throw new ConnectorError('CONFIG', 'The text contains no statement');
 }
 
 /** The body of a trigger holds statements of its own, up to `END` after a semicolon. */

@@ -72,7 +72,7 @@ export const unifiedAccountsArgs = z.strictObject({
 });
 
 const idempotency_key = id
-  .regex(/^[\x21-\x7e]+$/, 'A key holds no spaces and only ASCII')
+  .regex(/^[\x21-\x7e]+$/, 'A key must be ASCII without spaces')
   .optional()
   .describe('Sent in `idempotency_header`; allows retries of a failed request.');
 const body = z.record(z.string(), z.unknown()).describe('The fields of the record.');

@@ -155,7 +155,7 @@ class UnifiedApiConnection implements Connection {
   async openWriter(): Promise<never> {
     throw new ConnectorError(
       'CONFIG',
-      'A unified_api connector takes no loads; write rows with "create" or "update" in a call step',
+      'A unified_api connector does not support loads; write rows with "create" or "update" in a call step',
     );
   }
 

@@ -191,10 +191,7 @@ const OAUTH_TYPES = ['OAUTH1', 'OAUTH2'];
 function oauthAppsOf(api: OpenApi, { integration, needs_byoa }: UnifiedApiConfig): OauthApps {
   const path = () => {
     if (integration === undefined)
-      throw new ConnectorError(
-        'CONFIG',
-        'Set "integration" of the connector to the one whose OAuth app is meant',
-      );
+      throw new ConnectorError('CONFIG', 'Set "integration" of the connector to select the OAuth app');
     return `integrations/${encodeURIComponent(integration)}`;
   };
   const found = async (signal: AbortSignal) =>

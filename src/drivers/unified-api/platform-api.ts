@@ -41,7 +41,7 @@ export async function askPlatform(api: OpenApi, asked: Asked, signal: AbortSigna
 export function decodeCursor<T>(text: string, isCursor: (value: unknown) => value is T): T {
   const value: unknown = readCursor(text);
   if (isCursor(value)) return value;
-  throw new CursorError('The cursor is not of this list; start with the first page');
+  throw new CursorError('The cursor does not belong to this list; start with the first page');
 }
 
 /** The same failure without a secret that an answer may have repeated, in full or cut off at the end of what is shown of it. */

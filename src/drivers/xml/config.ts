@@ -16,7 +16,10 @@ const records = z
   )
   .meta({ examples: ['catalog/book'] });
 const namespaces = z
-  .record(z.string().regex(/^[\p{L}_][\p{L}\p{N}_.-]*$/u, 'This is no prefix'), z.string().min(1).max(2_000))
+  .record(
+    z.string().regex(/^[\p{L}_][\p{L}\p{N}_.-]*$/u, 'This is not a valid prefix'),
+    z.string().min(1).max(2_000),
+  )
   .describe('Namespaces of the prefixes in `records`. Names without a prefix match any namespace.')
   .meta({ examples: [{ m: 'http://example.com/model' }] });
 

@@ -45,7 +45,7 @@ function connection(config: XmlConfig, files: FileStorage): Connection {
       throw noMethod('xml', method);
     },
     openWriter: async () => {
-      throw new ConnectorError('CONFIG', 'XML files are only read');
+      throw new ConnectorError('CONFIG', 'XML files are read-only');
     },
     close: () => files.close(),
   };

@@ -146,8 +146,8 @@ function requireValue(step: ExtractStep, value: unknown, what: string): void {
   const shown = shownValue(value);
   const message =
     what === 'saved'
-      ? `The saved cursor ${shown} is no ${type}: set it to one, or delete it to begin at "initial"`
-      : `${what} of the cursor gave ${shown}, which is no ${type}`;
+      ? `The saved cursor ${shown} is not of type ${type}: correct it, or delete it to start at "initial"`
+      : `${what} of the cursor gave ${shown}, which is not of type ${type}`;
   throw refusal(step, message);
 }
 

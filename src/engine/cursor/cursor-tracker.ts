@@ -55,7 +55,8 @@ export class CursorTracker {
       if (this.#isAfterWindow(value)) return this.#beginning(batch, before);
       this.seen++;
       if (value === null || value === undefined) this.#seeMissing();
-      else if (!isCursorValue(type, value)) throw this.#fault(`the value ${shownValue(value)} is no ${type}`);
+      else if (!isCursorValue(type, value))
+        throw this.#fault(`the value ${shownValue(value)} is not of type ${type}`);
       else if (this.#isSorted) this.#followSorted(value);
       else if (this.greatest === null || isAfter(type, value, this.greatest)) this.greatest = value;
     }
@@ -105,7 +106,7 @@ export class CursorTracker {
     const { field, type } = this.#spec;
     const column = columns.find(({ name }) => name === field);
     if (column === undefined && columns.length > 0)
-      throw this.#fault('the rows have no such column; name it among those that are read');
+      throw this.#fault('the rows have no such column; add it to the columns that are read');
     if (this.#isSorted && column?.type === 'string' && (type === 'integer' || type === 'number'))
       throw this.#fault(`the column holds texts, which do not compare as values of type ${type}`);
   }

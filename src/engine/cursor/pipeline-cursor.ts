@@ -46,7 +46,7 @@ export function createPipelineCursor(run: RunState, step: ExtractStep): Pipeline
       run.ports.log(
         'info',
         step.id,
-        'An earlier run loaded its rows but ended before it could move the cursor: moved now',
+        'An earlier run loaded its rows but ended before moving the cursor; it has been moved now',
       );
       await checkpoint.advance(pending.cursor);
     },
@@ -75,11 +75,11 @@ export function createPipelineCursor(run: RunState, step: ExtractStep): Pipeline
 
 function logFullRead(run: RunState, step: ExtractStep): void {
   if (step.cursor?.isState === true) {
-    run.ports.log('info', step.id, 'No state of the source is saved: this run reads from its beginning');
+    run.ports.log('info', step.id, 'No saved source state: this run reads from the beginning');
     return;
   }
   const message = limitsItself(run, step)
-    ? 'Nothing is saved and there is no "initial": this run reads everything'
+    ? 'No saved cursor and no "initial": this run reads all rows'
     : '"initial" of the cursor gave nothing, so that "state.cursor" is null: a condition on it may find no rows';
   run.ports.log(limitsItself(run, step) ? 'info' : 'warn', step.id, message);
 }
@@ -206,7 +206,7 @@ class CursorCheckpoint {
     const ahead = timeOfCursor(this.#type, value) - this.#run.context.clock.now();
     if (!(ahead > FUTURE_MS_MAX)) return;
     this.#warn(
-      `The cursor moves to ${String(value)}, which lies in the future: rows with earlier values that come later are not read. "end" keeps it back`,
+      `The cursor moves to ${String(value)}, which is in the future: rows that arrive later with smaller values are skipped. Set "end" to hold it back`,
     );
   }
 

@@ -89,7 +89,7 @@ export class FlattenRows implements OpPart {
       if (taken.has(name))
         throw new RowError(
           'FLATTEN_ERROR',
-          `Column "${field}": there is a column "${name}" already; rename it, or choose another "separator"`,
+          `Column "${field}": the column "${name}" already exists; rename it or use another "separator"`,
           field,
         );
     return flat;
@@ -114,7 +114,7 @@ export class FlattenRows implements OpPart {
     if (found.size >= COLUMNS_MAX)
       throw new RowError(
         'FLATTEN_ERROR',
-        `Column "${field}" has become ${COLUMNS_MAX} columns, and "${name}" would be one more: its entries look like data, not like names`,
+        `Column "${field}" already fills ${COLUMNS_MAX} columns, and "${name}" would exceed the limit: its keys look like data rather than names`,
         field,
       );
     found.set(name, 'unknown');
@@ -154,5 +154,10 @@ function isMap(value: unknown): value is Row {
 
 function noMap(field: string, value: unknown): RowError {
   const hint = typeof value === 'string' ? '; text that holds JSON becomes a map by a cast to json' : '';
-  return new RowError('FLATTEN_ERROR', `Column "${field}": ${shown(value)} is no map${hint}`, field, value);
+  return new RowError(
+    'FLATTEN_ERROR',
+    `Column "${field}": ${shown(value)} is not a map${hint}`,
+    field,
+    value,
+  );
 }

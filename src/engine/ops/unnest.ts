@@ -47,5 +47,10 @@ function indexOf(columns: readonly Column[], field: string): number {
 
 function noList(field: string, value: unknown): RowError {
   const hint = typeof value === 'string' ? '; text that holds JSON becomes a list by a cast to json' : '';
-  return new RowError('UNNEST_ERROR', `Column "${field}": ${shown(value)} is no list${hint}`, field, value);
+  return new RowError(
+    'UNNEST_ERROR',
+    `Column "${field}": ${shown(value)} is not a list${hint}`,
+    field,
+    value,
+  );
 }

@@ -47,7 +47,7 @@ export async function helpWithParts(
   });
   const run: RunState = { ...state, names: { run: scope.run, state: scope.state, steps: scope.steps } };
   const divided = pipelineOf(order, step_id, run);
-  ports.log('info', step_id, `Takes parts of run ${run_id}`);
+  ports.log('info', step_id, `Working on parts of run ${run_id}`);
   let fault: RunFault | null = null;
   try {
     await work(divided, run, { ask: parts, saved });

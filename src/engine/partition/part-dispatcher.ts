@@ -91,7 +91,7 @@ export class SharedDispatcher implements PartDispatcher {
   /** Throws where the run has lost its parts before all of them were staged. */
   requireAll(): void {
     if (this.#left === 0) return;
-    throw new RunFault('PARTS_LOST', 'The parts of the run were taken from it before all were staged', {
+    throw new RunFault('PARTS_LOST', 'The run lost its parts before all of them were staged', {
       reason: 'task_error',
       stepId: this.#options.stepId,
       runRetry: true,
@@ -135,7 +135,7 @@ async function reported<T>(asked: Promise<T>, stepId: string): Promise<T> {
   try {
     return await asked;
   } catch (cause) {
-    throw new RunFault('REPORT_FAILED', 'The control plane could not be asked for parts', {
+    throw new RunFault('REPORT_FAILED', 'Requesting parts from the control plane failed', {
       reason: 'task_error',
       stepId,
       runRetry: true,

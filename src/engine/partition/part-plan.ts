@@ -89,7 +89,7 @@ async function ask<T>(run: RunState, step: ExtractStep, asked: Promise<T>): Prom
     return await untilAborted(asked, run.signal);
   } catch (cause) {
     if (cause instanceof RunFault) throw cause;
-    throw new RunFault('REPORT_FAILED', 'The plan of the parts could not be read or written', {
+    throw new RunFault('REPORT_FAILED', 'The partition plan could not be read or written', {
       reason: 'task_error',
       stepId: step.id,
       runRetry: true,

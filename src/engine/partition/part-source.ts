@@ -53,7 +53,7 @@ export async function spanOf(
     );
   for (const { value } of [least, greatest])
     if (type === 'integer' ? !isCursorValue(type, value) : !isTimeText(value))
-      throw fault(step, `"${by}" holds ${shownValue(value)}, which is no ${type}`);
+      throw fault(step, `"${by}" holds ${shownValue(value)}, which is not of type ${type}`);
   return { type, least: String(least.value), greatest: String(greatest.value) };
 }
 
@@ -77,7 +77,7 @@ async function endOf(
     if (next.done === true || row === undefined) return null;
     const column = next.value.columns.find(({ name }) => name === by);
     if (column === undefined)
-      throw fault(step, `The rows have no column "${by}"; name it among those that are read`);
+      throw fault(step, `The rows have no column "${by}"; add it to the columns that are read`);
     return { type: column.type, value: row[by] };
   } finally {
     await closeConnection(connection);
@@ -94,7 +94,7 @@ function argsWith(
   const method = methodCursorOf(run, step);
   const args = rendered ?? {};
   if (method?.kind !== 'conditions' || !isRecord(args))
-    throw fault(step, 'The arguments of the extract take no conditions');
+    throw fault(step, 'The arguments of this extract do not accept conditions');
   const refused = [method.limit, method.sort].find((name) => name !== undefined && !isEmpty(args[name]));
   if (refused !== undefined) throw fault(step, `"${refused}" would act on each part by itself: leave it out`);
   const merged = mergeConditions(args[method.arg], condition);

@@ -42,7 +42,7 @@ export async function runParts(divided: Divided, run: RunState): Promise<void> {
 }
 
 function endPublished({ steps, load }: Divided, run: RunState, rows: number): void {
-  run.ports.log('info', load.id, `An earlier attempt has loaded these ${rows} rows already`);
+  run.ports.log('info', load.id, `An earlier attempt already loaded these ${rows} rows`);
   stateOf(run, load.id).figures.rows_out = rows;
   for (const step of steps) {
     const state = stateOf(run, step.id);
@@ -67,7 +67,7 @@ async function discard(target: PartTarget, load: LoadStep, run: RunState): Promi
   run.ports.log(
     'warn',
     load.id,
-    'The staged parts could not be removed in time; a later load of the table does it',
+    'The staged parts could not be removed in time; the next load of the table will remove them',
   );
 }
 
@@ -83,11 +83,7 @@ async function performAll(divided: Divided, run: RunState, { target, object }: O
   const plan = await planParts(run, extract, partsIdOf(run, load), fresh);
   logStarted(run, stateOf(run, extract.id), { parts: plan.parts.length });
   if (plan.isEarlier)
-    run.ports.log(
-      'info',
-      extract.id,
-      'An earlier attempt has begun these parts: those that it has staged are kept',
-    );
+    run.ports.log('info', extract.id, 'Resuming the parts of an earlier attempt: staged parts are kept');
   await untilAborted(target.begin(run.signal), run.signal);
   const worker = new PartWorker(divided, run, target, plan);
   await takeAll(divided, run, plan, worker);
@@ -105,7 +101,7 @@ async function takeAll(divided: Divided, run: RunState, plan: PartPlan, worker: 
   const shared = orderOf(divided, run, saved);
   const order = 'order' in shared ? shared.order : null;
   if ('local' in shared && shared.local !== null)
-    run.ports.log('info', extract.id, `No other executor takes parts: ${shared.local}`);
+    run.ports.log('info', extract.id, `Parts are not shared with other executors: ${shared.local}`);
   // The record has the steps of the run alone.
   if (run.place !== '') return worker.takeAll(ownDispatcher(parts));
   const { signal } = run;

@@ -164,7 +164,7 @@ export class PipelineAttempt {
       this.#run.ports.log(
         'info',
         stage.step.id,
-        `An earlier attempt has loaded these ${alreadyDone.rows} rows already`,
+        `An earlier attempt already loaded these ${alreadyDone.rows} rows`,
       );
       this.#endWell(stage);
     }
@@ -233,7 +233,7 @@ export class PipelineAttempt {
       const now = this.#run.context.clock.now();
       if (step.kind === 'load') state.figures.rows_out = 0;
       if (error instanceof BranchBroken) {
-        state.end('skipped', now, 'The step that feeds it has failed');
+        state.end('skipped', now, 'Its input step failed');
       } else {
         const fault = toRunFault(error, step.id);
         if (!step.allowFailure || step.kind === 'extract' || this.#mayRetry(fault)) {

@@ -32,14 +32,14 @@ export async function takeFile(
   const rows = await untilAborted(taking, signal);
   input.answer(rows);
   if (rows === null) {
-    const message = `Rows are written: the engine does not read "${file.name}" itself for "${object}"`;
+    const message = `"${object}" is loaded row by row: the engine cannot read "${file.name}" directly`;
     run.ports.log('info', step.id, message);
     return null;
   }
   state.meter.items.add(rows, performance.now() - from);
   state.figures.rows_in += rows;
   state.figures.rows_out = rows;
-  run.ports.log('info', step.id, `The engine wrote "${object}" from the file "${file.name}" itself`, {
+  run.ports.log('info', step.id, `The engine wrote "${object}" directly from the file "${file.name}"`, {
     rows,
   });
   tellProgress(run, state);

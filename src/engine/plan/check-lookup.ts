@@ -18,7 +18,7 @@ export function checkLookup(
     const names = driver.methods.filter(({ kind }) => kind !== 'write').map((known) => known.name);
     problems.push({
       path,
-      message: `A ${driver.type} connector ${what}; a lookup reads (it has: ${names.join(', ')})`,
+      message: `A ${driver.type} connector ${what}; a lookup reads (available: ${names.join(', ')})`,
     });
     return;
   }

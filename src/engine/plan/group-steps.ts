@@ -44,7 +44,7 @@ function groupSteps(steps: readonly Step[], problems: Problem[]): Unit[] {
   problems.push({
     path: 'steps',
     message:
-      'The steps depend on each other in a cycle: a step needs another that streams with a step which needs the first',
+      'The steps form a cycle: a step depends on one that streams together with a step that depends on the first',
   });
   return units;
 }

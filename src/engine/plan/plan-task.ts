@@ -195,7 +195,7 @@ function checkLoad(step: LoadStep, driver: Driver, problems: Problem[]): void {
   if (step.deleteMissing !== null && driver.capabilities.deletesMissing !== true)
     problems.push({
       path: `steps.${step.id}.delete_missing`,
-      message: `A ${driver.type} connector cannot tell which rows no longer come`,
+      message: `A ${driver.type} connector cannot detect rows that are missing from the source`,
     });
   if (step.newTypes !== null && driver.capabilities.typedColumns !== true)
     problems.push({
@@ -211,7 +211,7 @@ function checkLoad(step: LoadStep, driver: Driver, problems: Problem[]): void {
   const modes = driver.capabilities.write.join(', ') || 'none';
   problems.push({
     path: `steps.${step.id}.mode`,
-    message: `A ${driver.type} connector cannot load with mode "${step.mode}" (it knows: ${modes})`,
+    message: `A ${driver.type} connector cannot load with mode "${step.mode}" (supported: ${modes})`,
   });
 }
 
@@ -222,12 +222,12 @@ function checkMethod(step: ExtractStep | CallStep, driver: Driver, problems: Pro
     const names = driver.methods.map((known) => known.name).join(', ');
     problems.push({
       path,
-      message: `A ${driver.type} connector has no method "${step.method}" (it has: ${names})`,
+      message: `A ${driver.type} connector has no method "${step.method}" (available: ${names})`,
     });
   } else if (step.kind === 'extract' && method.kind !== 'rows') {
-    problems.push({ path, message: `The method "${step.method}" gives no rows; use it in a call step` });
+    problems.push({ path, message: `The method "${step.method}" returns no rows; use it in a call step` });
   } else if (step.kind === 'call' && method.kind === 'rows') {
-    problems.push({ path, message: `The method "${step.method}" gives rows; use it in an extract step` });
+    problems.push({ path, message: `The method "${step.method}" returns rows; use it in an extract step` });
   } else {
     checkArguments(step, method, problems);
   }

@@ -10,7 +10,7 @@ export const MAPPING_ROWS_MAX = 2_000;
 export function readMapping(key: string, value: unknown, problems: Problem[]): MappedField[] {
   const path = `job_config.${key}`;
   if (!Array.isArray(value)) {
-    problems.push({ path, message: `The configuration entry "${key}" holds no field mapping` });
+    problems.push({ path, message: `The configuration entry "${key}" is not a field mapping` });
     return [];
   }
   if (value.length > MAPPING_ROWS_MAX) {

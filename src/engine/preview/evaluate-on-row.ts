@@ -96,14 +96,14 @@ async function itemAt(
   const before = step.ops.slice(0, opsBefore);
   const beyond = before.find((op) => isSetOp(op) || op.op === 'lookup');
   if (beyond !== undefined)
-    return `The operation "${beyond.op}" before it needs more than this row: see the preview of the step`;
+    return `The preceding operation "${beyond.op}" needs more than this row: see the preview of the step`;
   const made = await transformSome({ ...step, whenPerItem: false }, run, madeOf([row]).batches, before, {
     given: new Map(),
     found: [],
   });
   const error = made.errors[0];
-  if (error !== undefined) return `The row is refused before it: ${error.message}`;
-  return made.batches[0]?.rows[0] ?? 'An operation before it leaves the row out';
+  if (error !== undefined) return `A preceding operation rejects the row: ${error.message}`;
+  return made.batches[0]?.rows[0] ?? 'A preceding operation filters out the row';
 }
 
 function refused(message: string, position: number | null = null): Evaluated {

@@ -185,7 +185,7 @@ async function itemsOf(
   const listed = Array.isArray(found) ? found : [found];
   const items = step.items === null ? input.flatMap((batch) => batch.rows) : listed;
   const rows = items.slice(0, rowsMax).map((item) => (isRecord(item) ? item : { [step.itemName]: item }));
-  const note = items.length > 1 ? [`Its steps are shown for the first of ${items.length} items`] : [];
+  const note = items.length > 1 ? [`Steps are shown for the first of ${items.length} items`] : [];
   return { ...madeOf(rows), rows_in: items.length, warnings: note, first: items[0] };
 }
 

@@ -104,7 +104,8 @@ function short(text: string): string {
 /** What a function gave, as rows. */
 async function collect(made: unknown, out: Row[]): Promise<void> {
   if (made === null || made === undefined) return;
-  if (typeof made !== 'object') throw new TypeError(`The function gave a ${typeof made}, and not an item`);
+  if (typeof made !== 'object')
+    throw new TypeError(`The function returned a ${typeof made} instead of an item`);
   if (Array.isArray(made)) for (const one of made) add(one, out);
   else if (Symbol.iterator in made) {
     const before = out.length;
@@ -123,7 +124,7 @@ function addOfMany(one: unknown, out: Row[], before: number): void {
 
 function add(one: unknown, out: Row[]): void {
   if (typeof one !== 'object' || one === null || Array.isArray(one))
-    throw new TypeError(`The function gave a list with ${kindOf(one)}, and not an item`);
+    throw new TypeError(`The function returned a list with ${kindOf(one)} instead of an item`);
   out.push(one as Row);
 }
 

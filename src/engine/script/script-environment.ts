@@ -65,9 +65,7 @@ async function openFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     closeFolderToOthers(folder);
   } catch {
-    throw new EnvironmentProblem(
-      'The folder for environments cannot be written: see SVC_SCRIPT_ENVIRONMENTS',
-    );
+    throw new EnvironmentProblem('The folder for environments is not writable: see SVC_SCRIPT_ENVIRONMENTS');
   }
 }
 

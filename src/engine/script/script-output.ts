@@ -40,7 +40,7 @@ export class ScriptOutput {
       count += 1;
       if (count <= LINES_MAX) this.#printed(level, line.slice(0, LINE_CHARS_MAX));
       else if (count === LINES_MAX + 1)
-        this.#printed('warn', `The script has printed ${LINES_MAX} lines: what follows is not shown`);
+        this.#printed('warn', `The script printed ${LINES_MAX} lines: further output is not shown`);
     };
     stream.setEncoding('utf8').on('data', (text: string) => {
       if (level === 'warn') this.#last = (this.#last + text).slice(-WORDS_CHARS_MAX);

@@ -20,7 +20,9 @@ export async function folderOfPackages(
 ): Promise<string> {
   const given = Object.hasOwn(folders, name) ? folders[name] : undefined;
   if (given === undefined)
-    throw new EnvironmentProblem(`There are no packages "${name}" for scripts here: see SVC_SCRIPT_PACKAGES`);
+    throw new EnvironmentProblem(
+      `No packages "${name}" are configured for scripts here: see SVC_SCRIPT_PACKAGES`,
+    );
   const [folder, text, installedText] = await Promise.all([
     realpath(given),
     readFile(join(given, 'package-lock.json')),
@@ -32,12 +34,12 @@ export async function folderOfPackages(
   });
   if (digestOf(text) !== lock.trim())
     throw new EnvironmentProblem(
-      `The package-lock.json of the packages "${name}" is not the one that the step was saved with: restore it, or save the task with "lock: ${digestOf(text)}"`,
+      `The package-lock.json of the packages "${name}" differs from the one the step was saved with: restore it, or save the task with "lock: ${digestOf(text)}"`,
     );
   const wrong = differingPackage(packagesIn(text.toString()), packagesIn(installedText));
   if (wrong !== null)
     throw new EnvironmentProblem(
-      `The package "${wrong}" of "${name}" is not installed as its package-lock.json says: run npm ci in their folder`,
+      `The package "${wrong}" of "${name}" does not match package-lock.json: run npm ci in their folder`,
     );
   return folder;
 }

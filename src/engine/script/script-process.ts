@@ -83,7 +83,7 @@ export class ScriptProcess {
     this.#output = new ScriptOutput([stdout as Readable, stderr as Readable], options.printed);
     this.#ready.promise.catch(() => undefined);
     this.#child.on('error', (error) =>
-      this.#fail(`The process of the script cannot be started: ${error.message}`),
+      this.#fail(`The script process could not be started: ${error.message}`),
     );
     this.#child.on('exit', async (code, signal) => {
       await Promise.race([this.#output.isTold, sleep(TELL_MS_MAX)]);
@@ -140,7 +140,7 @@ export class ScriptProcess {
 
   /** Ends the process at once, with whatever it has started. */
   close(): void {
-    this.#fail('The script was ended');
+    this.#fail('The script was stopped');
   }
 
   #write(message: object): void {
@@ -161,7 +161,7 @@ export class ScriptProcess {
 
   #lateText(): string {
     const item = (this.#waiting[0]?.first ?? 0) + this.#at + 1;
-    return `The script took longer than ${this.#options.itemTimeoutMs / 1_000} s over an item, number ${item} or one soon after it: see "item_timeout"`;
+    return `The script took longer than ${this.#options.itemTimeoutMs / 1_000} s for an item (number ${item} or one shortly after it): see "item_timeout"`;
   }
 
   #onData(chunk: Buffer): void {
@@ -172,8 +172,8 @@ export class ScriptProcess {
       const tooLong = error instanceof RangeError;
       this.#fail(
         tooLong
-          ? `The script made more than ${ANSWER_BYTES_MAX / MB} MB of one batch: see "batch"`
-          : 'The process of the script wrote what nobody can read',
+          ? `The script produced more than ${ANSWER_BYTES_MAX / MB} MB for one batch: see "batch"`
+          : 'The script process wrote output that cannot be read',
       );
     }
   }

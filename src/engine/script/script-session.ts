@@ -30,9 +30,9 @@ export class ScriptSession {
   /** Throws a `RunFault` where scripts may not run here, or the code cannot be loaded. */
   static async open(step: ScriptStep, run: RunState, scope: Flow['scope']): Promise<ScriptSession> {
     const { scripts: access } = run.context.connectContext;
-    if (access === undefined) throw refused(step.id, 'Scripts are switched off here: see SVC_SCRIPTS');
+    if (access === undefined) throw refused(step.id, 'Scripts are disabled here: see SVC_SCRIPTS');
     if (step.language === 'python' && access.python === null)
-      throw refused(step.id, 'There is no Python for scripts here: see SVC_SCRIPT_PYTHON');
+      throw refused(step.id, 'Python for scripts is not configured here: see SVC_SCRIPT_PYTHON');
     requireOwnFilesClosed(step.id, run);
     const args: Record<string, unknown> = {};
     for (const [name, template] of Object.entries(step.args)) args[name] = await template.render(scope);
@@ -108,7 +108,7 @@ async function pinned(
     };
   if (dependencies === null) return { python, packages: null };
   if (uv === null || uv === undefined)
-    throw new EnvironmentProblem('Nothing installs dependencies of scripts here: see SVC_SCRIPT_UV');
+    throw new EnvironmentProblem('Installing script dependencies is not configured here: see SVC_SCRIPT_UV');
   const request = { python: python ?? '', uv, lock: lock ?? '', signal };
   return { python: await pythonOfEnvironment(request), packages: null };
 }
@@ -122,7 +122,7 @@ function requireOwnFilesClosed(stepId: string, { context }: RunState): void {
   if ([...read, ...write].some(holds))
     throw refused(
       stepId,
-      'A folder that is open to scripts holds files of the server itself: see SVC_SCRIPT_READ and SVC_SCRIPT_WRITE',
+      'A folder open to scripts contains files of the server: see SVC_SCRIPT_READ and SVC_SCRIPT_WRITE',
     );
 }
 

@@ -10,7 +10,7 @@ export async function loadDuckDb(stepId: string): Promise<DuckDb> {
     return await import('@duckdb/node-api');
   } catch (cause) {
     const message =
-      'This executor cannot run sql steps: the optional package "@duckdb/node-api" is not installed, or not for this machine; install it beside headgate';
+      'This executor cannot run sql steps: the optional package "@duckdb/node-api" is missing or built for another platform; install it next to headgate';
     throw new RunFault('SQL_ENGINE_MISSING', message, { reason: 'config_error', stepId, cause });
   }
 }

@@ -93,7 +93,7 @@ export class InputColumn {
     const digits = this.#whole + this.#scale;
     if (digits > DECIMAL_DIGITS_MAX)
       throw new RangeError(
-        `The decimals of the column "${this.name}" have ${digits} digits, and at most ${DECIMAL_DIGITS_MAX} can be held: cast it to string or number first`,
+        `The decimals of the column "${this.name}" have ${digits} digits; at most ${DECIMAL_DIGITS_MAX} are supported: cast it to string or number first`,
       );
     return `DECIMAL(${Math.max(DECIMAL_DIGITS_MIN, digits)}, ${this.#scale})`;
   }

@@ -95,7 +95,7 @@ export class InputTable {
     this.#endAppender();
     if (this.#columns.size === 0)
       throw new RangeError(
-        `The table "${this.#name}" has no rows, and its source does not tell its columns: name them as "${this.#name}: {step, columns}"`,
+        `The table "${this.#name}" has no rows and its source does not report its columns: list them as "${this.#name}: {step, columns}"`,
       );
     for (const [name, type] of this.#unread) await this.#addUnread(name, type);
     for (const column of this.#columns.values()) {

@@ -12,6 +12,6 @@ export function sqlFault(error: unknown, stepId: string): RunFault {
     return new RunFault('SQL_ERROR', error.message, { reason: 'task_error', stepId, cause: error });
   const { text, isLimit } = saidByEngine(error);
   if (!isLimit) return new RunFault('SQL_ERROR', text, { reason: 'task_error', stepId, cause: error });
-  const message = `The step needs more memory or disk than it may have; join on more columns, or select less (${text})`;
+  const message = `The step exceeds its memory or disk limit; join on more columns or select less (${text})`;
   return new RunFault('SQL_LIMIT', message, { reason: 'task_error', stepId, cause: error });
 }

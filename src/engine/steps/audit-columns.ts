@@ -78,7 +78,7 @@ function sameForAll(added: readonly (readonly [Column, unknown])[]): Audit {
 function requireFree(batch: Batch, columns: readonly Column[]): void {
   const taken = columns.find(({ name }) => batch.columns.some((column) => column.name === name));
   if (taken === undefined) return;
-  const message = `The rows have a column "${taken.name}" already; give the audit column another name`;
+  const message = `The rows already have a column "${taken.name}"; rename the audit column`;
   throw new ConnectorError('CONFIG', message);
 }
 

@@ -14,7 +14,7 @@ export function mayDelete(
 ): boolean {
   const { step } = stage;
   const why = written === 0 && !step.allowEmpty ? NOTHING_CAME : whyIncomplete(stage, stages, run);
-  if (why !== null) run.ports.log('warn', step.id, `No row is deleted as missing: ${why}`);
+  if (why !== null) run.ports.log('warn', step.id, `Missing rows are not deleted: ${why}`);
   return why === null;
 }
 

@@ -155,7 +155,7 @@ function tellOfTypes(
     if (before === undefined) continue;
     const at = originOf?.(0);
     const from = at?.line === undefined ? '' : ` from line ${at.line} of ${at.file} on`;
-    const message = `Column "${name}" looked like ${before} at first, and is ${type}${from}; a cast makes it one type`;
+    const message = `Column "${name}" was inferred as ${before} at first and is ${type}${from}; add a cast to fix its type`;
     run.ports.log('warn', step.id, message, { column: name, before, type, ...at });
   }
 }

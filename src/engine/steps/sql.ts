@@ -122,8 +122,8 @@ async function fillTables(
 function tellWay({ run }: Flow, stepId: string, { name }: SqlInput, file: string, rows: number | null): void {
   const message =
     rows === null
-      ? `The table "${name}" comes as rows: not every value of "${file}" has the form of its column, or the file has changed`
-      : `The engine read the table "${name}" from the file "${file}" itself`;
+      ? `The table "${name}" is read row by row: "${file}" has values in another format than their column, or the file has changed`
+      : `The engine read the table "${name}" directly from the file "${file}"`;
   run.ports.log('info', stepId, message, { table: name, file, ...(rows !== null && { rows }) });
 }
 

@@ -22,7 +22,7 @@ const OF_THE_CALLER: ReadonlySet<string> = new Set(['AUTH_ERROR', 'FORBIDDEN', '
 const PASSING: ReadonlySet<string> = new Set(['NOT_READY', 'RATE_LIMITED', 'INTERNAL_ERROR', 'CONFLICT']);
 
 function broken(cause: AppError | null): AppError {
-  return new AppError('NOT_READY', 'The stream broke before the answer came; send the batch again', {
+  return new AppError('NOT_READY', 'The stream broke before the response arrived; send the batch again', {
     cause,
     ...(cause?.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: cause.retryAfterSeconds }),
   });
@@ -119,7 +119,9 @@ export class AnsweredStream<Wire, Answer> {
     try {
       entry.resolve(this.#options.decode(wire));
     } catch (cause) {
-      entry.reject(new AppError('INTERNAL_ERROR', 'The control plane gave an unknown answer', { cause }));
+      entry.reject(
+        new AppError('INTERNAL_ERROR', 'The control plane sent an unexpected response', { cause }),
+      );
     }
     if (this.#pending.length > 0) this.#pump();
     else if (this.#closing) stream.end();

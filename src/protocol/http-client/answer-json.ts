@@ -12,7 +12,7 @@ import type {
 import { toLease, toLeaseOutcome, toOutcome, type WireLeaseOutcome } from '../wire/lease.ts';
 
 function unknown(): AppError {
-  return new AppError('INTERNAL_ERROR', 'The control plane gave an unknown answer');
+  return new AppError('INTERNAL_ERROR', 'The control plane sent an unexpected response');
 }
 
 /** An answer as an object, its fields yet to be read. `INTERNAL_ERROR` for anything else, as for all below. */

@@ -12,7 +12,7 @@ export class UnreachableError extends AppError {
 const BARE: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   401: ['AUTH_ERROR', 'The control plane refused the executor key or session token'],
   403: ['FORBIDDEN', 'The control plane refused the call'],
-  404: ['PRECONDITION_FAILED', 'There is no control plane at this address, or it does not know this call'],
+  404: ['PRECONDITION_FAILED', 'No control plane at this address, or it does not support this call'],
   408: ['NOT_READY', 'The request did not arrive in time; try again'],
   413: [
     'PAYLOAD_TOO_LARGE',
@@ -28,7 +28,7 @@ function bare(status: number): readonly [ErrorCode, string] {
   if (status >= 502) return ['NOT_READY', 'The control plane cannot be reached; try again'];
   if (status >= 500) return ['INTERNAL_ERROR', 'The control plane failed; see its log'];
   if (status >= 400) return ['VALIDATION_ERROR', 'The control plane refused the message as malformed'];
-  return ['PRECONDITION_FAILED', 'The address answers with a redirect; give the address that it leads to'];
+  return ['PRECONDITION_FAILED', 'The address answers with a redirect; use the address it redirects to'];
 }
 
 function parsed(text: string): Record<string, unknown> {

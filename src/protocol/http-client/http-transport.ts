@@ -165,7 +165,7 @@ function parsed(text: string): unknown {
   try {
     return parseJsonText(text);
   } catch (cause) {
-    throw new AppError('INTERNAL_ERROR', 'The control plane gave an unknown answer', { cause });
+    throw new AppError('INTERNAL_ERROR', 'The control plane sent an unexpected response', { cause });
   }
 }
 

@@ -127,7 +127,7 @@ export class RpcBinding {
     const caller = await authenticate(rpc, call.metadata);
     authenticated(call.getPeer(), caller.key);
     if (stopping.aborted) throw stoppingError();
-    if (call.cancelled) throw new AppError('NOT_READY', 'The caller has gone');
+    if (call.cancelled) throw new AppError('NOT_READY', 'The caller has disconnected');
     return caller;
   }
 

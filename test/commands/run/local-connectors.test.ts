@@ -37,7 +37,7 @@ t.test('what the command line gives wins over the file, and must be of the task'
   const { byName } = await readConnectors({ file, given }, ['warehouse']);
   t.match(byName['warehouse'], { type: 'sqlite', config: { path: 'out.db' } });
   await t.rejects(readConnectors({ file: null, given }, ['source']), {
-    message: 'The task declares no connector "warehouse" (it has: source)',
+    message: 'The task declares no connector "warehouse" (available: source)',
   });
   await t.rejects(readConnectors({ file: null, given: ['warehouse'] }, ['warehouse']), {
     message: /must be written as name=@file or name=type:text/,

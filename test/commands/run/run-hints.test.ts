@@ -38,7 +38,7 @@ t.test('a database that does not answer comes with its address, and without its 
 
 t.test('a file outside the folders comes with the flag that allows it', async (t) => {
   const byName = { file: { name: 'file', type: 'csv', config: { path: '/x.csv' } } };
-  const message = 'The file "/x.csv" is outside the folders that are allowed for files';
+  const message = 'The file "/x.csv" is outside the folders allowed for files';
   t.match(hintsOf(failure('CONNECTOR_CONFIG', message, 'more'), task, byName), [/--file-root FOLDER/]);
   t.same(hintsOf(failure('CONNECTOR_CONFIG', 'The file is empty', 'more'), task, byName), []);
   t.same(hintsOf({ failure: null }, task, byName), []);

@@ -117,7 +117,7 @@ t.test('a state is told once its rows were given, and the next read goes on from
     args: { stream: 'app.events' },
     state: { saved: null, onState: () => undefined },
   });
-  await t.rejects(whole, { fault: 'CONFIG', message: /only as a whole: leave out "cursor"/ });
+  await t.rejects(whole, { fault: 'CONFIG', message: /as a whole: omit "cursor"/ });
 });
 
 t.test('each end that is not good has its fault', async (t) => {
@@ -125,11 +125,11 @@ t.test('each end that is not good has its fault', async (t) => {
   const failing: readonly (readonly [mode: string, fault: string, message: RegExp])[] = [
     ['error', 'CONFIG', /^The source says: refused \*{8}$/],
     ['transient', 'UNAVAILABLE', /^The source says: refused/],
-    ['incomplete', 'UNAVAILABLE', /without having read the stream "people" to its end \(it is INCOMPLETE\)/],
+    ['incomplete', 'UNAVAILABLE', /before it had read the whole stream "people" \(it is INCOMPLETE\)/],
     ['unfinished', 'UNAVAILABLE', /it is STARTED/],
     ['crash', 'TARGET', /"scripted" ended with exit code 3: ValueError: it broke/],
-    ['garbage', 'TARGET', /wrote no message of the Airbyte protocol/],
-    ['nothing', 'TARGET', /wrote no message of the Airbyte protocol/],
+    ['garbage', 'TARGET', /did not write a message of the Airbyte protocol/],
+    ['nothing', 'TARGET', /did not write a message of the Airbyte protocol/],
     ['long-line', 'TARGET', /wrote a line of more than 32 MB/],
     ['memory', 'TARGET', /needs more than 400 MB of memory: see "memory_mb" of SVC_PLUGINS/],
   ];

@@ -124,7 +124,7 @@ const REFUSED: readonly (readonly [args: object, message: RegExp])[] = [
   [{ entity: 'customers', filter: { rating: { contains: '1' } } }, /takes a property of text/],
   [{ entity: 'customers', filter: { tags: 'a' } }, /cannot be compared with a single value/],
   [{ entity: 'customers', filter: { name: { like: 'x' } } }, /unknown operator "like"/],
-  [{ entity: 'customers', where: "name eq 'x') or (1 eq 1" }, /brackets or quotes of "where" do not match/],
+  [{ entity: 'customers', where: "name eq 'x') or (1 eq 1" }, /brackets or quotes in "where" are unbalanced/],
   [{ entity: 'customers', sort: ['name desc'] }, /is no name of a property/],
   [{ entity: 'customers', columns: ['name'], apply: 'aggregate($count as n)' }, /do not go together/],
 ];

@@ -211,7 +211,7 @@ t.test('an empty sheet has no rows; an abort ends a read; nothing is written', a
     allowEmpty: false,
     signal,
   } as const;
-  await t.rejects(connection.openWriter(load), { fault: 'CONFIG', message: /can only be read/ });
+  await t.rejects(connection.openWriter(load), { fault: 'CONFIG', message: /are read-only/ });
   await t.rejects(connect(root, { path: 'a.xlsx', range: 'B2', skip_rows: 1 }), {
     message: /Set either "skip_rows" or "range"/,
   });

@@ -18,9 +18,9 @@ t.test('what is no workbook is told by what it is', async (t) => {
     [compound('EncryptedPackage'), 'CONFIG', /"a.xlsx" is encrypted: save it without a password/],
     [compound('Workbook'), 'CONFIG', /Excel 97 to 2003/],
     [compound('WordDocument'), 'DATA', /document of another program/],
-    [Buffer.from('id;name\n1;a\n'), 'DATA', /is no readable Excel workbook/],
-    [Buffer.alloc(0), 'DATA', /is no readable Excel workbook/],
-    [workbookFile({ rows }).subarray(0, 600), 'DATA', /is no readable Excel workbook/],
+    [Buffer.from('id;name\n1;a\n'), 'DATA', /is not a readable Excel workbook/],
+    [Buffer.alloc(0), 'DATA', /is not a readable Excel workbook/],
+    [workbookFile({ rows }).subarray(0, 600), 'DATA', /is not a readable Excel workbook/],
     [workbookFile({ rows, parts: { 'xl/workbook.bin': '' } }), 'CONFIG', /\.xlsb/],
     [
       workbookFile({ rows, parts: { '_rels/.rels': '<Relationships/>', 'xl/workbook.xml': '<workbook/>' } }),
@@ -65,5 +65,5 @@ t.test('an archive that lies about the size of a part ends the read', async (t) 
   // The sizes of the central directory stand 22 bytes before the name.
   const place = bytes.lastIndexOf(name);
   bytes.writeUInt32LE(5_000, place - 22);
-  await t.rejects(readBytes(t, bytes), { fault: 'DATA', message: /is no readable Excel workbook/ });
+  await t.rejects(readBytes(t, bytes), { fault: 'DATA', message: /is not a readable Excel workbook/ });
 });

@@ -119,7 +119,7 @@ t.test('no query learns the path of a file, or what the engine is set to', async
   ])
     await t.rejects(
       asked(text),
-      { fault: 'CONFIG', message: /^(?:Line \d of the query: )?The query (?:reads|may not)/ },
+      { fault: 'CONFIG', message: /^(?:Line \d of the query: )?The query (?:can only read|may not)/ },
       text,
     );
   for (const text of ['EXPLAIN SELECT * FROM a', 'PRAGMA database_list', 'CALL duckdb_settings()'])

@@ -60,7 +60,7 @@ t.test(
     const wrong = await api.connect({ auth, client_secret: 'wrong' });
     await t.rejects(rowsOf(wrong, { path: '/a' }), {
       fault: 'AUTH',
-      message: /token was answered 400: wrong client|answered 400/,
+      message: /token request was answered with 400: wrong client|answered 400/,
     });
   },
 );

@@ -171,7 +171,7 @@ t.test(
     t.strictSame(await rowsOf(strict, { path: '/here' }), [{ id: 'own' }]);
     t.equal(api.receiver.received.at(-1)?.headers.authorization, 'Bearer secret');
     await t.rejects(rowsOf(strict, { path: '/there' }), { fault: 'CONFIG', message: /allow_hosts/ });
-    await t.rejects(rowsOf(strict, { path: '/circle' }), { fault: 'CONFIG', message: /circles/ });
+    await t.rejects(rowsOf(strict, { path: '/circle' }), { fault: 'CONFIG', message: /in a loop/ });
     await t.rejects(rowsOf(strict, { path: `${other.base}/list` }), {
       fault: 'CONFIG',
       message: /allow_hosts/,
@@ -193,7 +193,7 @@ t.test('a path stays below the base, and an answer below its bound', async (t) =
   );
   const connection = await api.connect({ max_response_bytes: 100_000 });
   for (const path of ['/../admin', '/a/%2e%2E/b', 'x/..', '/a\\..\\b', '/a#b'])
-    await t.rejects(rowsOf(connection, { path }), { fault: 'CONFIG', message: /must hold no/ }, path);
+    await t.rejects(rowsOf(connection, { path }), { fault: 'CONFIG', message: /must not contain/ }, path);
   t.equal(api.receiver.received.length, 0);
   await t.rejects(rowsOf(connection, { path: '/bomb' }), { fault: 'CONFIG', message: /max_response_bytes/ });
 });

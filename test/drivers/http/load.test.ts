@@ -152,7 +152,7 @@ t.test('what a resource does not say of loads is told before anything is sent', 
   const api = await startApi(t, () => ({}));
   const cases = {
     'mode: delete, key: [id]': /set its "write\.delete"/,
-    'mode: append, audit: true': /appends no audit columns/,
+    'mode: append, audit: true': /does not support audit columns/,
     'mode: upsert, key: [id]': /leave "batch_size" out/,
   };
   const write = { append: { idempotent: true }, upsert: { path: '/c/{id}', batch_size: 2 } };

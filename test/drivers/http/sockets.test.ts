@@ -72,7 +72,7 @@ t.test(
     const untrusted = await connectTo(t, strange, 'https');
     await t.rejects(rowsOf(untrusted, { path: '/list' }), {
       fault: 'CONFIG',
-      message: /no TLS certificate that this machine trusts for its name \(.*NODE_EXTRA_CA_CERTS/,
+      message: /does not trust the TLS certificate of the API \(.*NODE_EXTRA_CA_CERTS/,
     });
     t.equal(connections, 1);
     const plain = createServer((socket) =>

@@ -142,9 +142,9 @@ t.test('a stream is read incrementally where the tap can', async (t) => {
   const state = { saved: null, onState: () => undefined };
   const rejects = async (given: object, message: RegExp) =>
     t.rejects(rowsOf(await connectTap(), { args: given as never, state }), { fault: 'CONFIG', message });
-  await rejects({ stream: 'whole' }, /reads the stream "whole" only as a whole: leave out "cursor"/);
-  await rejects({ ...args, replication_method: 'FULL_TABLE' }, /only as a whole/);
-  await rejects({ stream: 'plain' }, /what is new in the stream "plain": give "replication_key"/);
+  await rejects({ stream: 'whole' }, /read the stream "whole" as a whole: omit "cursor"/);
+  await rejects({ ...args, replication_method: 'FULL_TABLE' }, /as a whole/);
+  await rejects({ stream: 'plain' }, /replication key for the stream "plain": set "replication_key"/);
   await rejects({ ...args, replication_key: 'none' }, /"app-people" has no column "none"/);
   const logged: string[] = [];
   await rowsOf(await connectTap(), { args, log: (_level, message) => logged.push(message) });

@@ -107,7 +107,7 @@ for (const engine of engines) {
       const missing = fault('CONFIG', 'There is no table "people" to delete rows from');
       await t.rejects(writeAll(c, { mode: 'delete' }, batchOf([row(1)])), missing);
       await execute(c, 'CREATE TABLE people (name text)', `INSERT INTO people VALUES ('a')`);
-      const column = fault('CONFIG', 'The table "people" has no column "id" to find rows by');
+      const column = fault('CONFIG', 'The table "people" has no key column "id"');
       await t.rejects(writeAll(c, { mode: 'delete' }, batchOf([row(1)])), column);
       await t.rejects(c.openWriter(load({ mode: 'delete', key: [] })), fault('CONFIG'));
       const writer = await c.openWriter(load({ mode: 'delete', key: ['name'] }));

@@ -53,7 +53,7 @@ t.test('accounts come page by page, by id, by tenant, by a part of either, and b
   });
   await t.rejects(connection.accounts({ limit: 4, cursor: 'x' }, signal), {
     name: 'Error',
-    message: /not of this list/,
+    message: /does not belong to this list/,
   });
   t.equal((await rowsOf(connection, { q: 'acme' }, 'accounts')).length, 4);
 });

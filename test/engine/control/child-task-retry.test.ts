@@ -42,7 +42,7 @@ t.test('its own retry runs it again, and what is loaded already does not come tw
   t.match(outcome, { status: 'error', retryable: true, failure: { step_id: 'sync/last' } });
   t.match(outcome.failure?.message, /^The task "copy_rows" failed in its step "last": /);
   t.strictSame(attemptsOf(outcome), { sync: 1, 'sync/read': 3, 'sync/write': 3, 'sync/last': 3 });
-  const told = keeper.logs.filter(({ message }) => message.startsWith('Trying again in 1.0 s'));
+  const told = keeper.logs.filter(({ message }) => message.startsWith('Retrying in 1.0 s'));
   t.strictSame(
     told.map(({ step_id }) => step_id),
     ['sync/last', 'sync/last'],

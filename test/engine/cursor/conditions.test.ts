@@ -87,7 +87,7 @@ t.test('without "initial" the first run reads everything, and says so', async (t
   const scene = sceneOf(t, 'csv', yamlOf('csv', 'method: read, cursor: { field: id, type: integer }'));
   writeFileSync(join(scene.folder, 'a.csv'), 'id\n-5\n7\n');
   t.match(await scene.run({ path: 'a.csv' }), { status: 'success', rows_in: 2 });
-  t.ok(scene.keeper.logs.some(({ message }) => message.includes('this run reads everything')));
+  t.ok(scene.keeper.logs.some(({ message }) => message.includes('this run reads all rows')));
   t.match(await scene.run({ path: 'a.csv' }), { rows_in: 0 });
 });
 

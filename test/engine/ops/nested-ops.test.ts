@@ -118,13 +118,18 @@ t.test('what cannot be flattened or unnested fails its row, and says what to do'
   t.strictSame(flat.rows, []);
   t.match(
     flat.failed.map(({ message }) => message),
-    [/is no map; text that holds JSON/, /"\[1\]" is no map/, /two entries would be named "a_x_y"/, /already/],
+    [
+      /is not a map; text that holds JSON/,
+      /"\[1\]" is not a map/,
+      /two entries would be named "a_x_y"/,
+      /already/,
+    ],
   );
   t.strictSame(flat.warnings, ['flatten: there is no column "b"']);
   const nested = await apply([{ unnest: { field: 'l' } }], [{ l: '[1]' }, { l: { a: 1 } }]);
   t.match(nested.failed, [
-    { code: 'UNNEST_ERROR', column: 'l', message: /is no list; text that holds JSON/ },
-    { code: 'UNNEST_ERROR', column: 'l', message: /is no list$/ },
+    { code: 'UNNEST_ERROR', column: 'l', message: /is not a list; text that holds JSON/ },
+    { code: 'UNNEST_ERROR', column: 'l', message: /is not a list$/ },
   ]);
 });
 

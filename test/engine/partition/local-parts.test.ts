@@ -75,7 +75,7 @@ steps:
   t.equal(outcome.status, 'success');
   t.equal((await rowsOf(db, 'SELECT * FROM dst')).length, ROWS);
   const said = keeper.logs.flatMap(
-    ({ message }) => /^No other executor takes parts: (.*)/.exec(message)?.[1] ?? [],
+    ({ message }) => /^Parts are not shared with other executors: (.*)/.exec(message)?.[1] ?? [],
   );
   const [offer] = offers;
   return { helpers: offer?.helpers, hasOrder: offer !== undefined && offer.order !== null, said };

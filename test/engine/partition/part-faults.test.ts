@@ -18,7 +18,7 @@ for (const engine of partEngines) {
       });
       t.match(outcome, { status: 'success', rows_in: 402, rows_out: 402 });
       t.equal(outcome.steps[0]?.attempts, 2);
-      t.equal(keeper.logs.filter(({ message }) => message.includes('Trying again')).length, 1);
+      t.equal(keeper.logs.filter(({ message }) => message.includes('Retrying')).length, 1);
       await isCopied(t);
     });
 

@@ -11,7 +11,7 @@ import { type CsvDocument, documents, textOf } from '../sql/csv-documents.ts';
 import { contextOf, createKeeper, driversWith, inputOf } from '../support/task-run.ts';
 
 const folder = t.testdir({});
-const SELF = /^The engine wrote "out\.parquet" from the file "in\.csv" itself$/;
+const SELF = /^The engine wrote "out\.parquet" directly from the file "in\.csv"$/;
 
 interface Loading {
   readonly byRows?: boolean;

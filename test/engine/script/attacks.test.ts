@@ -100,7 +100,7 @@ t.test(
       const { failure } = await scripted({ rows, code, keys: { item_timeout: '1s' } });
       t.match(
         failure,
-        { code: 'SCRIPT_ERROR', message: /longer than 1 s over an item, number 1 or one soon after/ },
+        { code: 'SCRIPT_ERROR', message: /longer than 1 s for an item \(number 1 or one shortly after/ },
         code,
       );
       t.ok(Date.now() - from < 15_000);

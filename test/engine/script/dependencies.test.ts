@@ -169,15 +169,15 @@ t.test('npm packages are those of the folder that the settings name, as the lock
   t.match(other.failure, { message: /"\/etc\/passwd" cannot be imported in a script/ });
   t.match((await run({ packages: 'others' })).failure, {
     code: 'SCRIPT_REFUSED',
-    message: /no packages "others".*SVC_SCRIPT_PACKAGES/,
+    message: /No packages "others".*SVC_SCRIPT_PACKAGES/,
   });
   t.match((await run({}, {})).failure, { code: 'SCRIPT_REFUSED' }, 'nothing is named');
 
   const inside = join(folder, 'node_modules', '.package-lock.json');
   const before = readFileSync(inside, 'utf8');
   writeFileSync(inside, before.replace('1.2.3', '1.2.4'));
-  t.match((await run()).failure, { message: /"louder" of "voices" is not installed as .*run npm ci/ });
+  t.match((await run()).failure, { message: /"louder" of "voices" does not match .*run npm ci/ });
   writeFileSync(inside, before);
   writeFileSync(join(folder, 'package-lock.json'), '{}');
-  t.match((await run()).failure, { message: /is not the one that the step was saved with/ });
+  t.match((await run()).failure, { message: /differs from the one the step was saved with/ });
 });

@@ -72,7 +72,7 @@ t.test('items that fail are dead letters with the line of the code; the rest pas
   });
   t.same(failed.written, [], 'a load does not commit what came before');
   const wrong = await scripted({ rows: rows.slice(0, 1), code: 'export default () => [[1]]' });
-  t.match(wrong.failure, { message: /The function gave a list with a list, and not an item/ });
+  t.match(wrong.failure, { message: /The function returned a list with a list instead of an item/ });
   const many = await scripted({
     rows: rows.slice(0, 1),
     code: 'export default function* () { for (;;) yield {} }',

@@ -45,10 +45,10 @@ t.test('a query over a file and over its rows give the same, or fail the same', 
 
 t.test('the log says whether the engine read the file itself', async (t) => {
   const ways = {
-    'plain.csv': ['a,b\n1,2\n', /^query The engine read the table "t" from the file "plain\.csv" itself$/],
+    'plain.csv': ['a,b\n1,2\n', /^query The engine read the table "t" directly from the file "plain\.csv"$/],
     'late.csv': [
       `a,b\n${'1,2\n'.repeat(PREFIX_ROWS)}x,2\n`,
-      /^query The table "t" comes as rows: not every value of "late\.csv" has the form/,
+      /^query The table "t" is read row by row: "late\.csv" has values in another format/,
     ],
     'returns.csv': [
       'a,b\r\n1,2\r\n',

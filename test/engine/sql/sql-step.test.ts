@@ -173,14 +173,14 @@ t.test(
     });
     t.match(given.failure, { code: 'SQL_LIMIT' }, 'the settings of the server hold');
     const without = await runQuery({ folder, tables: { orders }, query, context: { sqlLimits } });
-    t.match(without.failure, { code: 'SQL_LIMIT', message: /needs more memory or disk/ });
+    t.match(without.failure, { code: 'SQL_LIMIT', message: /exceeds its memory or disk limit/ });
     const little = await runQuery({
       folder,
       tables: { orders },
       query,
       context: { sqlLimits: { ...sqlLimits, diskMb: 1 }, spillFolder },
     });
-    t.match(little.failure, { code: 'SQL_LIMIT', message: /needs more memory or disk/ });
+    t.match(little.failure, { code: 'SQL_LIMIT', message: /exceeds its memory or disk limit/ });
   },
 );
 

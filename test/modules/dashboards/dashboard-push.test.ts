@@ -192,7 +192,7 @@ await eachStore(t, 'what changes while a push is made ready is noticed', async (
     },
   });
   await change(yamlOf('Two'));
-  const conflict = { status: 409, body: { error: 'CONFLICT', message: /was changed meanwhile/ } };
+  const conflict = { status: 409, body: { error: 'CONFLICT', message: /changed in the meantime/ } };
   for (const [what, act] of [
     ['the template', () => change(yamlOf('Three'))],
     ['a dashboard', () => edit(ids[1], yamlOf('Mine'))],

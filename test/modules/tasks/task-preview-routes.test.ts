@@ -49,10 +49,10 @@ t.test('an expression of a task is evaluated on a row, behind the operations bef
   t.match(await evaluate({ ...upper, row: { name: 'bob', age: 20 } }), {
     value: null,
     item: null,
-    problem: { message: /leaves the row out/ },
+    problem: { message: /filters out the row/ },
   });
   t.match(await evaluate({ ...upper, row: { name: 7, age: 36 } }), {
-    problem: { message: /^The row is refused before it: .*uppercase/ },
+    problem: { message: /^A preceding operation rejects the row: .*uppercase/ },
   });
   t.match(await evaluate({ expression: 'item.age +' }), { problem: { position: 10 } });
   t.match(await evaluate({ expression: '$uppercase(item.age)' }), {

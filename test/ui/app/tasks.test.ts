@@ -141,7 +141,7 @@ await appTests(async (open) => {
     await page.keyboard.press('ArrowLeft');
     await value.getByText('"NORD GMBH"', { exact: true }).waitFor();
     await value.getByLabel('Row of read').selectOption({ index: 2 });
-    await value.getByText(/The row is refused before it: Column "amount": "n\/a"/).waitFor();
+    await value.getByText(/A preceding operation rejects the row: Column "amount": "n\/a"/).waitFor();
     await value.getByLabel('Row of read').selectOption({ index: 0 });
     await page.keyboard.press('Escape');
     await checkLooks(t, page);

@@ -46,7 +46,7 @@ export class ModelCache {
     try {
       const { model, etag } = await fetch(refresh ? null : (known?.etag ?? null), signal);
       const found = model ?? known?.model;
-      if (found === undefined) throw new ConnectorError('DATA', 'The service answers no "$metadata"');
+      if (found === undefined) throw new ConnectorError('DATA', 'The service does not provide "$metadata"');
       return this.#keep(key, { model: found, etag: etag ?? known?.etag ?? null, checkedAt: this.#now() });
     } catch (error) {
       if (known === undefined || !(error instanceof ConnectorError)) throw error;

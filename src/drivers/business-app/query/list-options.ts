@@ -57,5 +57,5 @@ function balanced(expression: string): string {
     if (depth < 0) break;
   }
   if (depth === 0 && !isText) return expression;
-  throw new ConnectorError('CONFIG', 'The brackets or quotes of "where" do not match');
+  throw new ConnectorError('CONFIG', 'The brackets or quotes in "where" are unbalanced');
 }

@@ -3,7 +3,7 @@ import { ConnectorError, type Row } from '../../driver.ts';
 
 /** A record without what the service says beside its values. */
 export function withoutAnnotations(record: unknown): Row {
-  if (!isRecord(record)) throw new ConnectorError('DATA', 'The service answered no record');
+  if (!isRecord(record)) throw new ConnectorError('DATA', 'The service returned no record');
   return Object.fromEntries(Object.entries(record).filter(([name]) => !name.includes('@')));
 }
 

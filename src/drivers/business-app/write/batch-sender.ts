@@ -10,7 +10,7 @@ import type { RequestOf } from './row-requests.ts';
 
 const UNANSWERED: Verdict = {
   kind: 'fail',
-  error: new ConnectorError('UNAVAILABLE', 'The service left a request of a batch unanswered'),
+  error: new ConnectorError('UNAVAILABLE', 'The service did not answer a request of a batch'),
 };
 
 interface Pending {

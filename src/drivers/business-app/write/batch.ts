@@ -51,7 +51,7 @@ export async function sendBatch(
   if (!Array.isArray(responses))
     throw new ConnectorError(
       'CONFIG',
-      'The service answers no JSON to "$batch"; set "batch" of the connector to false, so that requests are sent one by one',
+      'The service does not answer "$batch" with JSON; set "batch" of the connector to false, so that requests are sent one by one',
     );
   const byId = new Map(responses.filter(isRecord).map((one) => [String(one['id']), one]));
   return requests.map((_request, index) => answerOf(byId.get(String(index + 1))));

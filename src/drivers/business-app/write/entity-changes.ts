@@ -92,7 +92,7 @@ export class EntityChanges {
       const said = excerptOf({ body: Buffer.from(JSON.stringify(body)), headers: {} });
       throw new ConnectorError(
         'CONFIG',
-        `None of the batch was done: its request ${failed + 1} was answered ${status}${said}`,
+        `The whole batch was rejected: its request ${failed + 1} was answered with ${status}${said}`,
       );
     }
     return answers.map((answer) => (answer === null ? null : { status: answer.status, body: answer.body }));

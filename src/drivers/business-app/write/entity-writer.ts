@@ -12,7 +12,7 @@ export async function openEntityWriter(service: OdataService, request: WriteRequ
   if (mode === undefined)
     throw new ConnectorError(
       'CONFIG',
-      `A business_app connector takes no loads with the mode ${request.mode}`,
+      `A business_app connector does not support loads with the mode ${request.mode}`,
     );
   const subject = await service.subject(object, signal);
   const requestOf = requestsOf(service, object, mode, key, subject);

@@ -45,7 +45,7 @@ function keyPart(row: Row, name: string): string | number | boolean {
   const value = row[name];
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'bigint') return String(value);
-  throw new ConnectorError('DATA', `The row has no value of "${name}", which is in its key`, {
+  throw new ConnectorError('DATA', `The row has no value for "${name}", which is in its key`, {
     column: name,
   });
 }

@@ -39,7 +39,7 @@ class FileReader extends yauzl.RandomAccessReader {
 }
 
 export function noWorkbook(file: OpenedFile, why: string, cause?: unknown): ConnectorError {
-  return new ConnectorError('DATA', `The file "${file.name}" is no readable Excel workbook: ${why}`, {
+  return new ConnectorError('DATA', `The file "${file.name}" is not a readable Excel workbook: ${why}`, {
     cause,
   });
 }
@@ -81,7 +81,7 @@ export async function openArchive(file: OpenedFile): Promise<Archive> {
   if (sizeBytes === null)
     throw new ConnectorError(
       'CONFIG',
-      `The file "${file.name}" is compressed as a whole, and a workbook is read from its end: decompress it`,
+      `The file "${file.name}" is compressed as a whole; a workbook is read from its end, so decompress it`,
     );
   try {
     await refuseCompound(file);

@@ -14,7 +14,7 @@ export const httpsKeys = {
         .meta({ examples: ['data.example.com'] }),
       header: z
         .string()
-        .regex(/^[!#$%&'*+.^_`|~\w-]{1,200}$/, 'This is no name of a header')
+        .regex(/^[!#$%&'*+.^_`|~\w-]{1,200}$/, 'This is not a valid header name')
         .default('authorization')
         .describe('Name of the header for `header_value`.'),
       files: z
@@ -39,7 +39,7 @@ export const httpsKeys = {
     .string()
     .min(1, 'Give the value of the header')
     .max(8_000)
-    .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'A header holds no line breaks and no characters beyond Latin-1')
+    .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'A header must not contain line breaks or characters beyond Latin-1')
     .optional()
     .describe('For `https`: the value of the authentication header, such as `Bearer …`.'),
 };
@@ -87,7 +87,7 @@ export function httpsProblems({
   if (https?.files !== undefined && https.manifest !== undefined)
     problems.push({ key: 'https', message: 'Set either "files" or "manifest"' });
   if (header_value !== undefined && https?.host?.toLowerCase() !== url.host)
-    problems.push({ key: 'https', message: `Set "host" to "${url.host}": the header is sent there alone` });
+    problems.push({ key: 'https', message: `Set "host" to "${url.host}": the header is sent only there` });
   if (header_value !== undefined && url.protocol === 'http:' && !isLoopback(url.hostname))
     problems.push({ key: 'path', message: '"header_value" would be sent unencrypted: use https://' });
   return problems;

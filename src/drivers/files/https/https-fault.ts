@@ -12,14 +12,14 @@ export function wayFault(error: unknown, name: string): unknown {
   if (error.code === 'OUTBOUND_TOO_LARGE')
     return new ConnectorError(
       'CONFIG',
-      `The file "${name}" is larger than what is read of a server without ranges`,
+      `The file "${name}" is larger than the limit for servers without range requests`,
       options,
     );
   const tls = codesOf(error).find((code) => TLS.test(code));
   if (tls !== undefined)
     return new ConnectorError(
       'CONFIG',
-      `The server has no TLS certificate that this machine trusts for its name (${tls}); an own authority goes into NODE_EXTRA_CA_CERTS`,
+      `This machine does not trust the TLS certificate of the server (${tls}); set NODE_EXTRA_CA_CERTS for a private CA`,
       options,
     );
   return new ConnectorError('UNAVAILABLE', `"${name}" cannot be read: ${error.message}`, options);
@@ -32,11 +32,14 @@ export function statusFault(status: number, name: string): ConnectorError {
   if (status === 401 || status === 403)
     return new ConnectorError(
       'AUTH',
-      `The server refuses to give "${name}" (${status}): look at "header" of "https" and "header_value"`,
+      `The server denies access to "${name}" (${status}): check "header" of "https" and "header_value"`,
     );
   if (isPassing(status))
-    return new ConnectorError('UNAVAILABLE', `The server does not give "${name}" for now (${status})`);
-  return new ConnectorError('CONFIG', `The server answered ${status} for "${name}", and no file`);
+    return new ConnectorError(
+      'UNAVAILABLE',
+      `"${name}" is temporarily unavailable on the server (${status})`,
+    );
+  return new ConnectorError('CONFIG', `The server answered ${status} for "${name}" instead of a file`);
 }
 
 /** Whether another try may bring the file. */

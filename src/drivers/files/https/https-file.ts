@@ -45,7 +45,7 @@ function refuseHtml(head: Uint8Array, name: string): void {
   if (!HTML.test(Buffer.from(head.subarray(0, 512)).toString('utf8'))) return;
   throw new ConnectorError(
     'CONFIG',
-    `The server answered with a web page in place of "${name}", maybe one to sign in: look at the address, and at "header_value"`,
+    `The server answered with a web page instead of "${name}", possibly a sign-in page: check the address and "header_value"`,
   );
 }
 
@@ -97,7 +97,7 @@ async function rangeOf({ server, url, name }: Source, wanted: WantedRange): Prom
       versionOf(answer, sizeBytes) !== version
     ) {
       await answer.close();
-      throw new ConnectorError('UNAVAILABLE', `The file "${name}" was changed while it was read`);
+      throw new ConnectorError('UNAVAILABLE', `The file "${name}" changed while it was read`);
     }
     try {
       const bytes = await readAll(answer, length);
@@ -106,7 +106,7 @@ async function rangeOf({ server, url, name }: Source, wanted: WantedRange): Prom
       if (!(error instanceof ConnectorError) || tries === TRIES) throw error;
     }
     if (tries === TRIES)
-      throw new ConnectorError('UNAVAILABLE', `The server gives less of "${name}" than it says`);
+      throw new ConnectorError('UNAVAILABLE', `The server sent less of "${name}" than announced`);
     await sleep(WAIT_MS * tries);
   }
 }
@@ -123,7 +123,7 @@ async function wholeFile({ name }: Source, answer: FileAnswer): Promise<OpenedFi
     const encoding = answer.headers.get('content-encoding') ?? 'identity';
     const announced = Number(answer.headers.get('content-length') ?? sizeBytes);
     if (encoding === 'identity' && announced !== sizeBytes)
-      throw new ConnectorError('UNAVAILABLE', `The server gives less of "${name}" than it says`);
+      throw new ConnectorError('UNAVAILABLE', `The server sent less of "${name}" than announced`);
     return {
       // Servers may tell of the compression of a file as of one for the way, which is undone by now.
       name: encoding === 'identity' ? name : expandedName(name),

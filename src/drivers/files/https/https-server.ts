@@ -75,7 +75,7 @@ export class HttpsServer {
       } else if (answer.fault !== 'UNAVAILABLE' || attempt === ATTEMPTS) throw answer;
       const asked = answer instanceof ConnectorError ? null : askedMs(answer.headers.get('retry-after'));
       if (asked !== null && asked > WAIT_MS.max)
-        throw new ConnectorError('UNAVAILABLE', `The server does not give "${name}" for now`, {
+        throw new ConnectorError('UNAVAILABLE', `"${name}" is temporarily unavailable on the server`, {
           retryAfterMs: asked,
         });
       const usual = Math.random() * WAIT_MS.first * 4 ** attempt;
@@ -102,12 +102,12 @@ export class HttpsServer {
         return answer;
       await answer.close();
       if (redirects === REDIRECTS_MAX)
-        return new ConnectorError('CONFIG', `The server redirects "${request.name}" in circles`);
+        return new ConnectorError('CONFIG', `The server redirects "${request.name}" in a loop`);
       const next = URL.parse(target, url.href);
       if (next === null || (next.protocol !== 'https:' && next.protocol !== url.protocol))
         return new ConnectorError(
           'CONFIG',
-          `The server redirects "${request.name}" to what is no https:// address`,
+          `The server redirects "${request.name}" to an address that is not https://`,
         );
       url = next;
     }

@@ -101,7 +101,7 @@ class HttpsStorage implements FileStorage {
       sizeBytes: Number(answer.headers.get('content-length') ?? 0),
       get modified() {
         if (Number.isFinite(modified)) return new Date(modified).toISOString();
-        const message = `The server does not say when "${name}" was changed: leave out "modified_column"`;
+        const message = `The server does not report when "${name}" changed: omit "modified_column"`;
         throw new ConnectorError('CONFIG', message);
       },
     };
@@ -111,7 +111,7 @@ class HttpsStorage implements FileStorage {
 function readOnly(): ConnectorError {
   return new ConnectorError(
     'CONFIG',
-    'Files of a web server are only read: give a "path" that can be written',
+    'Files of a web server are read-only: use a "path" that can be written',
   );
 }
 

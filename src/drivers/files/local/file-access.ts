@@ -38,7 +38,7 @@ interface Scope {
 function outside(name: string): ConnectorError {
   return new ConnectorError(
     'CONFIG',
-    `The file "${name}" is outside the folders that are allowed for files (SVC_FILE_ROOTS)`,
+    `The file "${name}" is outside the folders allowed for files (SVC_FILE_ROOTS)`,
   );
 }
 
@@ -60,11 +60,11 @@ async function resolveScope(options: FileAccessOptions): Promise<Scope> {
   if (first === undefined) {
     throw new ConnectorError(
       'CONFIG',
-      'This server allows no folder for files: whoever runs it names one in SVC_FILE_ROOTS, and starts it again',
+      'This server allows no folder for files: its operator must set SVC_FILE_ROOTS and restart it',
     );
   }
   if (path.includes('\0'))
-    throw new ConnectorError('CONFIG', 'The "path" of this connector holds a NUL character');
+    throw new ConnectorError('CONFIG', 'The "path" of this connector contains a NUL character');
   const full = resolve(first, path);
   const forbidden = context.forbiddenFiles;
   const real = await realpath(full).catch((error: unknown) => {

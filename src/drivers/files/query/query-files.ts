@@ -146,7 +146,7 @@ async function requireUnchanged(files: FileStorage, queried: QueriedFiles): Prom
     const now = await files.open(name);
     await now.handle.close();
     if (now.version === version) continue;
-    throw new ConnectorError('UNAVAILABLE', `The file "${name}" was changed while it was queried`);
+    throw new ConnectorError('UNAVAILABLE', `The file "${name}" changed while it was queried`);
   }
 }
 

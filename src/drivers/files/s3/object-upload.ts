@@ -110,7 +110,7 @@ export class ObjectUpload {
     if (this.#etags.length === PARTS_MAX)
       throw new ConnectorError(
         'TARGET',
-        `The file "${name}" would be larger than 80 GB, the most that one load writes`,
+        `The file "${name}" would be larger than 80 GB, the maximum of one load`,
       );
     while (this.#sending.size >= SENDING_MAX) await Promise.race(this.#sending);
     const part = bucket.putPart(key, name, this.#upload, this.#etags.length + 1, Buffer.concat(this.#held));

@@ -86,7 +86,7 @@ export function s3Problems({
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(place.bucket))
     problems.push({ key: 'path', message: `"${place.bucket}" is no name of a bucket` });
   if (place.key.split('/').some((part) => part === '.' || part === '..'))
-    problems.push({ key: 'path', message: 'The path must not hold "." or ".." as a folder' });
+    problems.push({ key: 'path', message: 'The path must not contain "." or ".." as a folder' });
   const hasId = s3?.access_key_id !== undefined;
   if (hasId && secret_access_key === undefined)
     problems.push({

@@ -5,7 +5,7 @@ import { AbsentResourceError, ConnectorError } from '../../driver.ts';
 const KEY_FAULTS: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: 'The storage does not know the access key id',
   XAdminUserNotFound: 'The storage does not know the access key id',
-  SignatureDoesNotMatch: 'The secret access key is not that of the access key id',
+  SignatureDoesNotMatch: 'The secret access key does not match the access key id',
   ExpiredToken: 'The session token has expired',
   InvalidToken: 'The storage does not accept the session token',
 };
@@ -53,17 +53,17 @@ export function s3Fault(error: unknown, doing: string, name: string | null): unk
   if (ELSEWHERE.includes(code) || status === 301)
     return new ConnectorError('CONFIG', elsewhere(error, message), options);
   if (status === 412 || code === 'PreconditionFailed')
-    return new ConnectorError('UNAVAILABLE', `The file "${name}" was changed meanwhile`, options);
+    return new ConnectorError('UNAVAILABLE', `The file "${name}" changed in the meantime`, options);
   if (status === 401 || status === 403)
     return new ConnectorError('AUTH', `The storage does not allow the access key to ${doing}`, options);
   if (TLS.test(code))
     return wayFault(
-      `The storage has no TLS certificate that this machine trusts for its name (${code}); an own authority goes into NODE_EXTRA_CA_CERTS`,
+      `This machine does not trust the TLS certificate of the storage (${code}); set NODE_EXTRA_CA_CERTS for a private CA`,
       true,
       error,
     );
   if (status === 0 || status === 408 || status === 429 || status >= 500)
-    return wayFault(`The storage cannot be reached, or not now (${code})`, false, error);
+    return wayFault(`The storage cannot be reached, or is temporarily unavailable (${code})`, false, error);
   return new ConnectorError('CONFIG', `The storage refuses to ${doing}: ${message} (${code})`, options);
 }
 

@@ -70,7 +70,7 @@ export class S3SetStore implements SetStore {
       // It was completed before.
       if (error instanceof AbsentResourceError && (await this.#bucket.head(key, name)) !== null) return;
       if (!(error instanceof AbsentResourceError)) throw error;
-      throw new ConnectorError('TARGET', `The bucket has lost what was uploaded of "${name}"`, {
+      throw new ConnectorError('TARGET', `The bucket no longer has the uploaded parts of "${name}"`, {
         cause: error,
       });
     }

@@ -118,7 +118,7 @@ export function sftpProblems({
     ];
   const problems: { key: string; message: string }[] = [];
   if (place.path.split('/').includes('..') || place.path.includes('\0'))
-    problems.push({ key: 'path', message: 'The path must not hold ".." as a folder' });
+    problems.push({ key: 'path', message: 'The path must not contain ".." as a folder' });
   if (sftp === undefined)
     problems.push({ key: 'sftp', message: '"sftp" is required, with "user" and "host_key"' });
   if ((password === undefined) === (private_key === undefined))

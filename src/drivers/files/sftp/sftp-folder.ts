@@ -75,7 +75,7 @@ export class SftpFolder {
     const range = async (from: number, length: number) => {
       const bytes = await this.#range(file, name, from, length);
       if (versionOf(await statOpen()) !== versionOf(stats))
-        throw new ConnectorError('UNAVAILABLE', `The file "${name}" was changed while it was read`);
+        throw new ConnectorError('UNAVAILABLE', `The file "${name}" changed while it was read`);
       return bytes;
     };
     const { sizeBytes } = stats;

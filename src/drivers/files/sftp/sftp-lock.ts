@@ -45,8 +45,7 @@ export async function withRemoteLock<T>(lock: RemoteLock, work: () => Promise<T>
       break;
     }
     if (await isLeft(lock)) await folder.remove(path, name);
-    if (tries === LOCK_TRIES)
-      throw new ConnectorError('UNAVAILABLE', `Another load is putting rows into "${name}"`);
+    if (tries === LOCK_TRIES) throw new ConnectorError('UNAVAILABLE', `Another load is writing to "${name}"`);
     await sleep(LOCK_WAIT_MS);
   }
   try {

@@ -64,11 +64,10 @@ export class SftpSession {
 
   #answer<T>({ client }: Pick<Opened, 'client'>, send: (callback: Callback<T>) => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const lost = () =>
-        finish(new ConnectorError('UNAVAILABLE', 'The SFTP server has closed the connection'));
+      const lost = () => finish(new ConnectorError('UNAVAILABLE', 'The SFTP server closed the connection'));
       const timer = setTimeout(() => {
         client.destroy();
-        const message = `The SFTP server gave no answer within ${this.#answerMs / 1_000} seconds`;
+        const message = `The SFTP server did not respond within ${this.#answerMs / 1_000} seconds`;
         finish(new ConnectorError('UNAVAILABLE', message));
       }, this.#answerMs);
       const finish = (error: Error | null | undefined, value?: T) => {
@@ -119,7 +118,7 @@ export class SftpSession {
       client.once('ready', resolve);
       client.on('error', (error) => reject(refused ?? error));
       client.once('close', () =>
-        reject(refused ?? new ConnectorError('UNAVAILABLE', 'The SFTP server has closed the connection')),
+        reject(refused ?? new ConnectorError('UNAVAILABLE', 'The SFTP server closed the connection')),
       );
       client.on('keyboard-interactive', (_name, _instructions, _language, prompts, answer) =>
         answer(prompts.map(() => password ?? '')),
@@ -137,7 +136,7 @@ export class SftpSession {
           if (this.#pinned.some((pinned) => isPinned(pinned, key))) return true;
           refused = new ConnectorError(
             'CONFIG',
-            `The server shows another host key than "host_key" of "sftp" has: SHA256:${fingerprintOf(key)}`,
+            `The server presents another host key than "host_key" of "sftp": SHA256:${fingerprintOf(key)}`,
           );
           return false;
         },

@@ -9,7 +9,7 @@ export function stagingOf(attempt: string): string {
 
 /** Throws `TARGET` where a record names something else as the staged file, which is in a folder of `stagingOf`. */
 export function requireStaged(name: string, staged: string): void {
-  if (!STAGED.test(staged)) throw new ConnectorError('TARGET', `The record beside "${name}" is damaged`);
+  if (!STAGED.test(staged)) throw new ConnectorError('TARGET', `The record next to "${name}" is damaged`);
 }
 
 /** Says how a set of files was written; see `StagedSet`. */

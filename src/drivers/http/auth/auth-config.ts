@@ -36,7 +36,7 @@ export const authConfig = z
       username: z
         .string()
         .max(500)
-        .regex(/^[^:]*$/, 'A user name holds no colon')
+        .regex(/^[^:]*$/, 'A user name must not contain a colon')
         .describe('The user name.'),
     }),
     z.strictObject({

@@ -33,7 +33,7 @@ export interface HttpList {
 export function listOf(config: HttpConfig, args: HttpListArgs, readOnly: boolean): HttpList {
   const known = args.resource === undefined ? null : resourceOf(config, args.resource);
   if (readOnly && known?.method === 'POST' && !known.read_only) {
-    const message = `The resource "${args.resource}" is asked for with POST; set its "read_only" to true if that only reads`;
+    const message = `The resource "${args.resource}" is requested with POST; set its "read_only" to true if that has no side effects`;
     throw new ConnectorError('CONFIG', message);
   }
   const { path = '', headers = {} } = args;
@@ -161,7 +161,7 @@ async function ask(
 function refuseSame({ name, paging }: HttpList, before: Asked | null, page: Asked, pages: number): void {
   if (before === null || page.found.values.length === 0 || !before.answer.body.equals(page.answer.body))
     return;
-  const message = `Page ${pages} of "${name}" is the same as the one before: does the API know the parameter of "paginate" (${paging.type})?`;
+  const message = `Page ${pages} of "${name}" is identical to the previous one: does the API support the parameter of "paginate" (${paging.type})?`;
   throw new ConnectorError('DATA', message);
 }
 
@@ -181,11 +181,11 @@ function refuseEndless(
   if (seen.has(key))
     throw new ConnectorError(
       'DATA',
-      `The list "${name}" goes in circles: page ${pages} leads to a page that was read already`,
+      `The list "${name}" is circular: page ${pages} leads to a page already read`,
     );
   seen.add(key);
   if (paging.type !== 'none' && pages >= paging.max_pages) {
-    const message = `The list "${name}" has more than ${paging.max_pages} pages; raise "max_pages" of "paginate" if that is right`;
+    const message = `The list "${name}" has more than ${paging.max_pages} pages; raise "max_pages" of "paginate" if that is intended`;
     throw new ConnectorError('DATA', message);
   }
 }

@@ -85,7 +85,7 @@ function afterLast(seen: PageSeen, paging: Extract<Paging, { readonly type: 'key
     return null;
   const key = valueAt(last, paging.field);
   if (typeof key !== 'string' && typeof key !== 'number')
-    throw new ConnectorError('DATA', `The last record of a page has no "${paging.field}" to go on from`);
+    throw new ConnectorError('DATA', `The last record of a page has no "${paging.field}" to continue from`);
   return { query: { [paging.param]: key } };
 }
 

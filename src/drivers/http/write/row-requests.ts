@@ -16,7 +16,7 @@ export function pathOf(template: string, row: Row): string {
     const value = Object.hasOwn(row, field) ? row[field] : null;
     const text = value === null || value === undefined || typeof value === 'object' ? '' : String(value);
     if (text === '' || DOTS.test(text)) {
-      const message = `The row has no value of "${field}" for the path "${template}"`;
+      const message = `The row has no value for "${field}" for the path "${template}"`;
       throw new ConnectorError('DATA', message, { column: field });
     }
     return encodeURIComponent(text);

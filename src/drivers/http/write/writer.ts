@@ -107,7 +107,7 @@ export function openHttpWriter(config: HttpConfig, exchange: HttpExchange, reque
   if (mode === 'append' && auditColumns.length > 0)
     throw new ConnectorError(
       'CONFIG',
-      'An http connector appends no audit columns: another attempt would send other rows, and the API could not tell them as the same',
+      'An http connector does not support audit columns with append: a retry would send different rows, and the API could not recognize the repeats',
     );
   return new RequestWriter(request, new ResourceSender(config, exchange, resource, way, request));
 }

@@ -140,7 +140,7 @@ async function createKeyIndex(collection: Collection, key: readonly string[]): P
     const names = key.map((name) => `"${name}"`).join(', ');
     throw new ConnectorError(
       'CONFIG',
-      `The key ${names} cannot be made unique: the collection holds several documents with the same one`,
+      `The key ${names} cannot be made unique: several documents of the collection have the same value`,
       { cause: error },
     );
   }

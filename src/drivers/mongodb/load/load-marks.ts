@@ -131,5 +131,5 @@ export class LoadMark {
 }
 
 function overtaken(): ConnectorError {
-  return new ConnectorError('UNAVAILABLE', 'Another attempt of this load has begun in the meantime');
+  return new ConnectorError('UNAVAILABLE', 'Another attempt of this load has started in the meantime');
 }

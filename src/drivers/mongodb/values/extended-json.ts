@@ -97,7 +97,7 @@ function decoded(value: unknown, at: string, fault: 'CONFIG' | 'DATA', depth: nu
   for (const key of Object.keys(record)) {
     if (!key.startsWith('$')) continue;
     if (REFUSED.has(key))
-      throw new ConnectorError(fault, `In "${at}": "${key}" is code or a reference, which is not taken`);
+      throw new ConnectorError(fault, `In "${at}": "${key}" is code or a reference, which is not supported`);
     const decode = Object.hasOwn(DECODERS, key) ? DECODERS[key] : undefined;
     if (decode === undefined) continue;
     try {

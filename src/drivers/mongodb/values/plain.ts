@@ -59,10 +59,7 @@ function isUuid({ sub_type: type, position }: Binary): boolean {
 /** A time as RFC 3339. Throws `DATA` for one beyond the years that a `Date` has, of which nothing else is known. */
 export function timeText(value: Date): string {
   if (!Number.isNaN(value.getTime())) return value.toISOString();
-  throw new ConnectorError(
-    'DATA',
-    'A date lies more than 270,000 years away; read it with "values: extended"',
-  );
+  throw new ConnectorError('DATA', 'A date is more than 270,000 years away; read it with "values: extended"');
 }
 
 /**

@@ -53,7 +53,7 @@ export class DirectLoad {
     if (missing !== undefined)
       throw new ConnectorError(
         'CONFIG',
-        `The rows bring the new column "${missing.name}" in the middle of the load`,
+        `The rows have the new column "${missing.name}" in the middle of the load`,
       );
     const target = putInto(this.#target, batch);
     this.#put = { shape, target };

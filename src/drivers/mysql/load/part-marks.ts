@@ -97,7 +97,7 @@ export async function holdingStage<T>(
     ]);
     const [got, holder] = rows[0] ?? [];
     if (Number(got) === 1) break;
-    if (left === 0) throw new ConnectorError('UNAVAILABLE', 'Another session has the stage of the parts');
+    if (left === 0) throw new ConnectorError('UNAVAILABLE', 'Another session holds the stage of the parts');
     if (holder !== null && holder !== undefined) await kill(client, Number(holder));
   }
   try {

@@ -34,7 +34,7 @@ export async function publishStage(session: Session, publication: Publication): 
   if (staged === null && rows > 0) {
     // The rename has no transaction to bring its mark in: an attempt that died after it has left this one to do.
     if ((await stageState(client, stage)) === 'renaming') return marked(session, publication, async () => 0);
-    throw new ConnectorError('TARGET', `The stage of "${request.object}" has gone; start the run again`);
+    throw new ConnectorError('TARGET', `The stage of "${request.object}" is gone; start the run again`);
   }
   if (EMPTYING_MODES.includes(request.mode)) return replaceBy(session, publication, known, staged);
   if (staged === null) return marked(session, publication, async () => 0);

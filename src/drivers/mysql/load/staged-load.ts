@@ -292,5 +292,5 @@ function requireTarget({ object, key }: WriteRequest, target: MysqlTable | null)
   if (target === null) throw new AbsentResourceError(`There is no table "${object}" to delete rows from`);
   const missing = key.find((name) => findColumn(target, name) === undefined);
   if (missing === undefined) return;
-  throw new ConnectorError('CONFIG', `The table "${object}" has no column "${missing}" to find rows by`);
+  throw new ConnectorError('CONFIG', `The table "${object}" has no key column "${missing}"`);
 }

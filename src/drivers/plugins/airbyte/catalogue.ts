@@ -44,12 +44,12 @@ export function configuredCatalogue(
   if (isIncremental && !(Array.isArray(modes) && modes.includes('incremental')))
     throw new ConnectorError(
       'CONFIG',
-      `The source reads the stream "${args.stream}" only as a whole: leave out "cursor"`,
+      `The source can only read the stream "${args.stream}" as a whole: omit "cursor"`,
     );
   if (isIncremental && cursor.length === 0 && described['source_defined_cursor'] !== true)
     throw new ConnectorError(
       'CONFIG',
-      `The source needs to know what is new in the stream "${args.stream}": give "cursor_field"`,
+      `The source needs a cursor field for the stream "${args.stream}": set "cursor_field"`,
     );
   return {
     streams: [

@@ -20,7 +20,7 @@ export function configSchemaOf(specification: unknown): ConfigSchema {
   const resolved = (part: ConfigSchema, depth: number): ConfigSchema => {
     parts += 1;
     if (depth > DEPTH_MAX || parts > PARTS_MAX)
-      throw new ConnectorError('TARGET', 'The specification of the source is too large, or refers to itself');
+      throw new ConnectorError('TARGET', 'The specification of the source is too large or recursive');
     const { $ref, definitions: _, $defs: __, ...own } = part;
     const target = typeof $ref === 'string' ? targetOf(specification, $ref) : null;
     if (target !== null) return resolved({ ...target, ...own }, depth + 1);

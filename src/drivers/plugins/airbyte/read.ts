@@ -65,7 +65,7 @@ export async function* readStream({
   if (seen.status !== null && seen.status !== 'COMPLETE')
     throw new ConnectorError(
       'UNAVAILABLE',
-      `The source ended without having read the stream "${args.stream}" to its end (it is ${seen.status})`,
+      `The source ended before it had read the whole stream "${args.stream}" (it is ${seen.status})`,
     );
   marks.given(seen.records);
 }

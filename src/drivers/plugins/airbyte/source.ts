@@ -37,7 +37,7 @@ export class AirbyteSource {
     if (answer !== null) return answer;
     throw new ConnectorError(
       'TARGET',
-      `The source "${this.#program.name}" ended "${call.command}" without its answer`,
+      `The source "${this.#program.name}" ended "${call.command}" without a result`,
     );
   }
 
@@ -80,7 +80,7 @@ export class AirbyteSource {
         isSpoken = true;
         if (message.type === 'LOG') log(String(message.body['level']), String(message.body['message']));
         else if (message.type === 'CONTROL')
-          log('WARN', 'The source has changed its configuration, which is not kept: a new token may be lost');
+          log('WARN', 'The source changed its configuration, which is not saved: a new token may be lost');
         else if (message.type === 'TRACE') fault ??= tracedError(message.body);
         messages.push(message);
       }
@@ -92,7 +92,7 @@ export class AirbyteSource {
     if (!isSpoken)
       throw new ConnectorError(
         'TARGET',
-        `The plug-in "${this.#program.name}" wrote no message of the Airbyte protocol`,
+        `The plug-in "${this.#program.name}" did not write a message of the Airbyte protocol`,
       );
   }
 

@@ -53,13 +53,13 @@ export function selectionOf(stream: SingerStream, args: SingerReadArgs, isIncrem
   if (isIncremental && method === 'FULL_TABLE')
     throw new ConnectorError(
       'CONFIG',
-      `The tap reads the stream "${args.stream}" only as a whole: leave out "cursor"`,
+      `The tap can only read the stream "${args.stream}" as a whole: omit "cursor"`,
     );
   const isTold = args.replication_method !== undefined || forced !== null;
   if (isIncremental && key === null && !isTold)
     throw new ConnectorError(
       'CONFIG',
-      `The tap needs to know what is new in the stream "${args.stream}": give "replication_key"`,
+      `The tap needs a replication key for the stream "${args.stream}": set "replication_key"`,
     );
   const names = stream.columns.map(({ name }) => name);
   const given = args.replication_key;

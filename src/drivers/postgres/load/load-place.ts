@@ -217,7 +217,7 @@ function requireTarget(object: string, target: PostgresTable | null, key: readon
   if (target === null) throw new AbsentResourceError(`There is no table "${object}" to delete rows from`);
   const missing = key.find((name) => !target.columns.some((column) => column.name === name));
   if (missing === undefined) return target;
-  throw new ConnectorError('CONFIG', `The table "${object}" has no column "${missing}" to find rows by`);
+  throw new ConnectorError('CONFIG', `The table "${object}" has no key column "${missing}"`);
 }
 
 /** Gives the rows of the stage to the target; gives how many changed nothing by now, and the keys that came. */

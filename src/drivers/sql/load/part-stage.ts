@@ -23,13 +23,13 @@ export function publishedId({ mode, loadId, partsId }: PartsRequest): string {
 /** Marks and rows change together, so that another number means another attempt: a `TARGET` fault. */
 export function requireStagedRows({ object }: PartsRequest, staged: number, rows: number): void {
   if (staged === rows) return;
-  const message = `The stage of "${object}" holds ${staged} rows, not the ${rows} of this attempt: another one is at work`;
+  const message = `The stage of "${object}" holds ${staged} rows, not the ${rows} of this attempt: another attempt is writing to it`;
   throw new ConnectorError('TARGET', message);
 }
 
 /** The run that divides has not begun, or has ended: nobody who comes late leaves a stage behind. */
 export function notWanted({ object }: PartsRequest): ConnectorError {
-  return new ConnectorError('TARGET', `The parts of "${object}" are not wanted any more`);
+  return new ConnectorError('TARGET', `The parts of "${object}" are no longer needed`);
 }
 
 /** The writer of a part as an append to the stage, which `prepare` makes with the first rows. */

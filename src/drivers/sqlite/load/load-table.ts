@@ -109,7 +109,7 @@ export function createKeyStage(db: DatabaseSync, target: SqliteTable, key: reado
   const lines = key.map((name) => {
     const column = findColumn(target, name);
     if (column !== undefined) return `${quoteIdentifier(name)} ${column.declared}`;
-    throw new ConnectorError('CONFIG', `The table "${target.name}" has no column "${name}" to find rows by`);
+    throw new ConnectorError('CONFIG', `The table "${target.name}" has no key column "${name}"`);
   });
   db.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(stage)}`);
   db.exec(`CREATE TABLE ${quoteIdentifier(stage)} (${lines.join(', ')})`);

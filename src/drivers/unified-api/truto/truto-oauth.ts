@@ -71,10 +71,7 @@ async function installed(
   signal: AbortSignal,
 ): Promise<Installed> {
   if (integration === undefined)
-    throw new ConnectorError(
-      'CONFIG',
-      'Set "integration" of the connector to the one whose OAuth app is meant',
-    );
+    throw new ConnectorError('CONFIG', 'Set "integration" of the connector to select the OAuth app');
   const queries = [{ 'integration.name': integration }];
   const answer = await askPlatform(api, { path: 'environment-integration', queries }, signal);
   const list = valueAt(answer, 'result') ?? valueAt(answer, 'results');

@@ -4,7 +4,7 @@ import { type RunState, runScope } from '../../run-state.ts';
 /** Keeps the values, one after another. A replay of failed rows leaves the state alone, as it does cursors. */
 export async function runSetState(step: SetStateStep, run: RunState): Promise<void> {
   if (run.origins !== null) {
-    run.ports.log('info', step.id, 'A replay leaves the state of the task as it is');
+    run.ports.log('info', step.id, 'A replay does not change the task state');
     return;
   }
   // All of them see the state as it was before the step.

@@ -129,7 +129,7 @@ export class TargetTypes {
     if (twice !== undefined)
       throw new ConnectorError(
         'CONFIG',
-        `The rows have a column "${twice.name}" already, which "schema.types": variant would fill; rename it`,
+        `The rows already have a column "${twice.name}", which "schema.types": variant needs; rename it`,
       );
     const blank = Object.fromEntries(added.map((name) => [name, null]));
     return {

@@ -76,12 +76,8 @@ export function decodeMessage<Wire>(name: RpcName, deserialize: Deserialize, byt
   try {
     return deserialize(bytes) as Wire;
   } catch (cause) {
-    throw new AppError(
-      'VALIDATION_ERROR',
-      `The bytes are no message of "${name}"; send what the proto says`,
-      {
-        cause,
-      },
-    );
+    throw new AppError('VALIDATION_ERROR', `The body is not a valid message of "${name}"; see the proto`, {
+      cause,
+    });
   }
 }

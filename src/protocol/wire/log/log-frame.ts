@@ -77,7 +77,7 @@ export function decodeAnyProtobuf(bytes: Uint8Array): LogBatch {
   try {
     raw = logBatchType.decode(bytes) as unknown as RawBatch;
   } catch (cause) {
-    throw malformed('The bytes are no log batch; send the proto\'s "LogBatch"', cause);
+    throw malformed('The body is not a log batch; send a "LogBatch" as the proto defines it', cause);
   }
   return {
     lease: toLease(raw.lease && fromRawLease(raw.lease)),

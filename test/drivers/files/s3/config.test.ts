@@ -6,7 +6,7 @@ const PROBLEMS: readonly (readonly [config: object, message: RegExp])[] = [
   [{ path: 's3://Bucket_1/a.csv', ...key }, /no name of a bucket/],
   [{ path: 's3://', ...key }, /s3:\/\/bucket\/folder/],
   [{ path: 's3:bucket', ...key }, /s3:\/\/bucket\/folder/],
-  [{ path: 's3://bucket/a/../b.csv', ...key }, /must not hold/],
+  [{ path: 's3://bucket/a/../b.csv', ...key }, /must not contain/],
   [{ path: 's3://bucket/a.csv', s3: { access_key_id: 'k' } }, /"secret_access_key" is required/],
   [{ path: 's3://bucket/a.csv', secret_access_key: 's' }, /Set "access_key_id"/],
   [{ path: 's3://bucket/a.csv', s3: { endpoint: 'ftp://x' } }, /https:\/\/ or http/],

@@ -89,7 +89,7 @@ for (const size of [1, 10_000])
     await one.write(ROW);
     await two.write({ columns: COLUMNS, rows: manyRows(size) });
     await one.commit();
-    await t.rejects(two.commit(), { fault: 'UNAVAILABLE', message: /changed meanwhile/ });
+    await t.rejects(two.commit(), { fault: 'UNAVAILABLE', message: /changed in the meantime/ });
     await two.abort();
     t.equal(await bucket.text('a.csv'), 'id,text\n0,old\n1,a\n');
     t.strictSame(await bucket.uploads(), []);

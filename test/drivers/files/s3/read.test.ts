@@ -93,7 +93,7 @@ t.test('a file that changes while it is read is no mixture of two', options, asy
   const rest = async () => {
     while ((await read.next()).done !== true);
   };
-  await t.rejects(rest(), { fault: 'UNAVAILABLE', message: 'The file "big.csv" was changed meanwhile' });
+  await t.rejects(rest(), { fault: 'UNAVAILABLE', message: 'The file "big.csv" changed in the meantime' });
 });
 
 t.test('what is wrong is said, with what to do', options, async (t) => {

@@ -79,7 +79,7 @@ t.test('a file that is changed in place while it is read ends the read', { skip 
       for await (const _ of connection.read({ method: 'read', args: {}, signal }))
         appendFileSync(path, '1,x\n');
     },
-    { fault: 'UNAVAILABLE', message: 'The file "a.csv" was changed while it was read' },
+    { fault: 'UNAVAILABLE', message: 'The file "a.csv" changed while it was read' },
   );
 });
 
@@ -158,10 +158,10 @@ t.test('only the pinned server gets the secret, and only where the rules allow i
   t.equal(await (await connect(t, with_([other, fingerprint]))).test(signal), '1 file');
   await t.rejects((await connect(t, with_(other))).test(signal), {
     fault: 'CONFIG',
-    message: `The server shows another host key than "host_key" of "sftp" has: ${fingerprint}`,
+    message: `The server presents another host key than "host_key" of "sftp": ${fingerprint}`,
   });
   const stranger = { ...config, sftp: { ...config.sftp, user: 'nobody-here' } };
-  await t.rejects((await connect(t, stranger)).test(signal), { fault: 'AUTH', message: /refuses the user/ });
+  await t.rejects((await connect(t, stranger)).test(signal), { fault: 'AUTH', message: /rejected the user/ });
   await t.rejects((await connect(t, { ...config, private_key: 'no key' })).test(signal), {
     fault: 'CONFIG',
     message: /The private key cannot be used/,

@@ -47,12 +47,12 @@ t.test(
     for (const _ of [1, 2])
       await t.rejects(rowsOf(connection), {
         fault: 'UNAVAILABLE',
-        message: 'The SFTP server gave no answer within 1 seconds',
+        message: 'The SFTP server did not respond within 1 seconds',
       });
     t.match(await connection.test(signal), 'a.csv, 1,000 bytes');
     await t.rejects((await connect(t, { ...config, password: 'wrong' })).test(signal), {
       fault: 'AUTH',
-      message: /refuses the user/,
+      message: /rejected the user/,
     });
   },
 );

@@ -110,7 +110,7 @@ t.test('a text that is no number fails its row and nothing else', async (t) => {
   await t.rejects(writer.write(wrong), {
     fault: 'DATA',
     column: 'amount',
-    message: 'The value "NaN" of the column "amount" is no decimal',
+    message: 'The value "NaN" of the column "amount" is not of type decimal',
   });
   await writer.write(PEOPLE);
   t.strictSame(await writer.commit(), { rows: 2 });
@@ -121,8 +121,8 @@ t.test('a target that ends badly, early, or without acknowledging fails the load
   const failing: readonly (readonly [mode: string, message: RegExp])[] = [
     ['crash', /"scripted" ended with exit code 3: ValueError: it broke with \*{8}$/],
     ['refused', /"scripted" ended with exit code 1: CRITICAL bad token \*{8}$/],
-    ['early', /"scripted" has acknowledged 0 of 2 rows: others may not be stored/],
-    ['last-lost', /"scripted" has acknowledged 2 of 4 rows/],
+    ['early', /"scripted" acknowledged 0 of 2 rows: the others may not be stored/],
+    ['last-lost', /"scripted" acknowledged 2 of 4 rows/],
   ];
   for (const [mode, message] of failing) {
     const { connection } = await open(t.testdir(), mode);

@@ -55,9 +55,13 @@ export function recordTexts(stream: string, { columns, rows }: Batch): string {
 
 function numberText(value: string, { name, type }: Column): string {
   if (NUMBER.test(value)) return value;
-  throw new ConnectorError('DATA', `The value ${shownValue(value)} of the column "${name}" is no ${type}`, {
-    column: name,
-  });
+  throw new ConnectorError(
+    'DATA',
+    `The value ${shownValue(value)} of the column "${name}" is not of type ${type}`,
+    {
+      column: name,
+    },
+  );
 }
 
 function valueText(value: unknown): string {

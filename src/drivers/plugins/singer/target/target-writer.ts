@@ -47,7 +47,7 @@ export class TargetWriter implements Writer {
     if (this.#acknowledged === this.#sent) return { rows: this.#sent };
     throw new ConnectorError(
       'TARGET',
-      `The target "${this.#program.name}" has acknowledged ${this.#acknowledged} of ${this.#sent} rows: others may not be stored`,
+      `The target "${this.#program.name}" acknowledged ${this.#acknowledged} of ${this.#sent} rows: the others may not be stored`,
     );
   }
 

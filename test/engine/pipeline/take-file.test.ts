@@ -120,6 +120,7 @@ t.test('a CSV file that the engine makes into Parquet has the same columns and v
     examples: [
       '2024-01-05',
       '2024-01-05T10:00:00Z',
+      '2024-01-05T10:00:00+99:99',
       '2024-01-05 10:00:00.25',
       '0000-01-01',
       '-0.0',

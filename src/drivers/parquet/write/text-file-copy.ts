@@ -17,7 +17,8 @@ const PREFIX = 'headgate_';
 
 const SECOND = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?`;
 const MOMENT: ColumnForm = {
-  form: String.raw`${SECOND}(?:Z|[+-]\d{2}:?\d{2})`,
+  // The engine takes any two digits for the hours and minutes of an offset.
+  form: String.raw`${SECOND}(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)`,
   sqlType: 'TIMESTAMP WITH TIME ZONE',
 };
 /** Without exponents, which may lead beyond what a number holds. */

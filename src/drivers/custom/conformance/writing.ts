@@ -188,8 +188,36 @@ export function writingChecks({ driver: { capabilities } }: Pick<Subject, 'drive
       },
     }),
   );
-  return [...checks, REFUSED];
+  const undone = modes.find((mode) => mode !== 'delete' && mode !== 'scd2' && !keepsRows(capabilities, mode));
+  return [...checks, ...(undone === undefined ? [] : [cancelling(undone)]), REFUSED];
 }
+
+const cancelling = (mode: WriteMode): Check => ({
+  name: 'cancel: a load ends when its signal aborts, leaves nothing, and the next one on the connection is whole',
+  run: async (subject) => {
+    const { write } = subject.sample;
+    requireThat(write !== undefined, `The driver declares the mode "${mode}", and the sample has no "write"`);
+    await withTarget(subject, write, async (target) => {
+      await write.empty?.();
+      const before = await content(target);
+      const cancel = new AbortController();
+      const writer = await open(target, mode, 'cancelled', { signal: cancel.signal });
+      await writer.write(batchOf(target, target.rows.slice(0, 1)));
+      const writing = writer.write(batchOf(target, target.rows.slice(1, 2)));
+      cancel.abort(new Error('cancelled'));
+      // The rows may have been taken already.
+      await writing.catch(() => undefined);
+      await writer.abort();
+      requireSame(await content(target), before, 'After a load was cancelled');
+      await loading(target, mode, 'after-cancelled', async (next) => {
+        await next.write(batchOf(target, target.rows));
+        await next.commit(true);
+      });
+      requireSame(await content(target), expected(target, mode, before), 'After the load that followed');
+    });
+    return null;
+  },
+});
 
 const REFUSED: Check = {
   name: 'errors: a row that does not fit is refused by itself, and the load continues',

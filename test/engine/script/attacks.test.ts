@@ -127,7 +127,7 @@ t.test('memory is bounded, on the heap and beside it', ofFullList, async (t) => 
   }
   const large = `export default () => ({ text: 'x'.repeat(70_000_000) })`;
   t.match((await scripted({ rows, code: large, access: { memoryMb: 1_024 } })).failure, {
-    message: /more than 64 MB of one batch/,
+    message: /more than 64 MB for one batch/,
   });
 });
 

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../client/openapi-types.ts';
 import { Elapsed, When } from '../../frame/records/moments.tsx';
-import { wordOf } from '../../frame/records/word-of.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { formatValue } from '../../kit/format-value.ts';
 import { useCatalogue } from '../../texts/texts-context.tsx';
+import { wordOf } from '../../texts/word-of.ts';
 
 type Overview = components['schemas']['Overview'];
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { DiffText } from '../../../frame/records/diff-text.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
-import { wordOf } from '../../../frame/records/word-of.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { wordOf } from '../../../texts/word-of.ts';
 import { PlaceList } from './where-problem.tsx';
 
 export type ImportPlan = components['schemas']['ImportAnswer'];

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { ListHead } from '../../../frame/records/list-head.tsx';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
-import { wordOf } from '../../../frame/records/word-of.ts';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import type { Texts } from '../../../texts/en/texts.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { wordOf } from '../../../texts/word-of.ts';
 import { VerbDialog } from '../receivers/verb-dialog.tsx';
 import type { Backend } from './backend.ts';
 import { BackendDialog } from './backend-dialog.tsx';

@@ -4,8 +4,8 @@ import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { Filter } from '../../../frame/records/filter.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
-import { wordOf } from '../../../frame/records/word-of.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { wordOf } from '../../../texts/word-of.ts';
 import type { Delivery, DeliveryCalls } from './receiver.ts';
 
 /** Failed deliveries of the last 30 days are sent again together. */

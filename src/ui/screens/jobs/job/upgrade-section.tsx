@@ -4,11 +4,11 @@ import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { DiffText } from '../../../frame/records/diff-text.tsx';
-import { wordOf } from '../../../frame/records/word-of.ts';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { wordOf } from '../../../texts/word-of.ts';
 import type { JobDetail } from './job-overview.tsx';
 
 type Plan = components['schemas']['JobUpgrade'];

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { cellText, positionOf } from '../../../frame/records/letter-text.ts';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
-import { wordOf } from '../../../frame/records/word-of.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { wordOf } from '../../../texts/word-of.ts';
 
 export type DeadLetter = components['schemas']['DeadLetter'];
 

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
-import { wordOf } from '../../../frame/records/word-of.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { formatDuration, formatValue, noValue } from '../../../kit/format-value.ts';
 import { useCatalogue } from '../../../texts/texts-context.tsx';
+import { wordOf } from '../../../texts/word-of.ts';
 
 type RunPart = components['schemas']['RunPart'];
 

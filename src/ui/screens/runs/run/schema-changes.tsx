@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { wordOf } from '../../../frame/records/word-of.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { wordOf } from '../../../texts/word-of.ts';
 import type { RunStep } from './step-table.tsx';
 
 /** The columns that loads of the run have added or given another type; nothing for a run without any. */

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
 import { createProgram } from '../../src/commands/program.ts';
+import { loadConfig } from '../../src/config.ts';
 import { SETTINGS } from '../../src/settings.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -92,6 +94,46 @@ t.test('compose.yaml names settings, ports, volumes and services that exist', as
     for (const volume of service.volumes) t.ok((volume.split(':')[0] ?? '') in volumes, volume);
     for (const other of Object.keys(service.depends_on ?? {})) t.ok(other in services, `${name} → ${other}`);
   }
+});
+
+/** What Compose makes of `text`: `${NAME}`, `${NAME:-default}`, `${NAME:?complaint}`. */
+function interpolate(text: string, given: Readonly<Record<string, string>>): string {
+  return text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, sign?: string, rest = '') => {
+    const value = given[name] ?? '';
+    if (value === '' && sign === '?') throw new Error(`${name}: ${rest}`);
+    return value === '' && sign === '-' ? rest : value;
+  });
+}
+
+t.test('the environment of compose.yaml is one that the server starts with', async (t) => {
+  const { services } = parse(read('deploy/compose.yaml')) as Compose;
+  const written = Object.entries(services['headgate']?.environment ?? {});
+  // As the file's first lines advise.
+  const secret = () => randomBytes(32).toString('hex');
+  const given = { POSTGRES_PASSWORD: secret(), SVC_EXECUTOR_KEY: secret(), SVC_ENCRYPTION_KEY: secret() };
+  const environment = Object.fromEntries(written.map(([name, text]) => [name, interpolate(text, given)]));
+  t.match(loadConfig(environment), {
+    ok: true,
+    config: {
+      http: { host: '0.0.0.0', public_url: 'http://localhost:8080' },
+      state: { serverdb: { url: `postgres://headgate:${given.POSTGRES_PASSWORD}@db:5432/headgate` } },
+      executor: { key: given.SVC_EXECUTOR_KEY },
+      security: { encryption_key: given.SVC_ENCRYPTION_KEY },
+    },
+  });
+  for (const name of Object.keys(given)) {
+    const rest = Object.fromEntries(Object.entries(given).filter(([other]) => other !== name));
+    t.throws(() => written.map(([, text]) => interpolate(text, rest)), { message: `${name}: set ${name}` });
+  }
+});
+
+t.test('every setting that a file for deployment names exists', async (t) => {
+  const files = readdirSync(join(root, 'deploy'), { recursive: true, withFileTypes: true });
+  const named = files
+    .filter((file) => file.isFile())
+    .flatMap((file) => readFileSync(join(file.parentPath, file.name), 'utf8').match(/\bSVC_\w+/g) ?? []);
+  t.ok(named.length > 0);
+  for (const name of new Set(named)) t.ok(name in SETTINGS, name);
 });
 
 t.test('the unit for systemd starts what the package has', async (t) => {

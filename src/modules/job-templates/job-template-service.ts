@@ -10,7 +10,7 @@ import {
   type PreparedYaml,
   type YamlInput,
 } from '../definitions/yaml-definitions.ts';
-import { selectTasksByName } from '../tasks/task-store.ts';
+import { selectTaskNames, selectTasksByName } from '../tasks/task-store.ts';
 import { type JobTemplateRow, parsedOf } from './job-template.ts';
 import {
   deleteJobTemplate,
@@ -104,8 +104,10 @@ function validateWith(
   return async (yaml: string): Promise<TemplateValidation> => {
     const read = await parseTemplate(yaml);
     if (!read.ok) return { valid: false, problems: read.problems, warnings: [], parsed: null };
-    const tasks = await selectTasksByName(store.read, taskNamesOf(read.info));
-    const { missing, mismatched } = nodeProblems(read.info, tasks);
+    const names = taskNamesOf(read.info);
+    const tasks = await selectTasksByName(store.read, names);
+    const others = tasks.length < names.length ? await selectTaskNames(store.read) : [];
+    const { missing, mismatched } = nodeProblems(read.info, tasks, others);
     const texts = tasks.map(({ name, yaml_content }) => ({ name, yaml: yaml_content }));
     const found = await checkNodes(yaml, texts, [...mismatched, ...missing]);
     const absent = new Set(missing.map(({ path }) => path));

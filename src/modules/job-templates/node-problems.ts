@@ -1,4 +1,5 @@
 import type { Problem } from '../../base/errors.ts';
+import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import type { NodeInfo, TemplateInfo } from '../../threads/messages/definition-info.ts';
 
 /** The parts of a task that the checks of nodes need. */
@@ -21,8 +22,12 @@ interface NodesOfTemplate extends Pick<TemplateInfo, 'connectors'> {
   readonly tasks: readonly Node[];
 }
 
-/** Compares a template's nodes with the current versions of the tasks that they name. */
-export function nodeProblems(parsed: NodesOfTemplate, tasks: readonly NamedTask[]): NodeProblems {
+/** Compares a template's nodes with the current versions of the tasks that they name. `others`: names that one of them may mean instead. */
+export function nodeProblems(
+  parsed: NodesOfTemplate,
+  tasks: readonly NamedTask[],
+  others: readonly string[] = [],
+): NodeProblems {
   const byName = new Map(tasks.map((task) => [task.name, task]));
   const missing: Problem[] = [];
   const mismatched: Problem[] = [];
@@ -31,7 +36,7 @@ export function nodeProblems(parsed: NodesOfTemplate, tasks: readonly NamedTask[
     if (task === undefined)
       missing.push({
         path: `tasks.${node.key}.task`,
-        message: `There is no task "${node.task}": create it first`,
+        message: `There is no task "${node.task}"${didYouMean(node.task, others) || ': create it first'}`,
       });
     else mismatched.push(...neededProblems(node, task, parsed), ...undeclaredProblems(node, task));
   }

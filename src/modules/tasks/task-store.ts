@@ -45,6 +45,15 @@ export async function lockTasksByName(
   return (await query.modifyEnd(dialect.forUpdate).execute()).map(toTask);
 }
 
+/** So many names are compared with one that does not exist. */
+const NAMES_MAX = 5_000;
+
+/** The names of the newest tasks, for "did you mean". */
+export async function selectTaskNames(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('tasks').select('name').orderBy('id', 'desc').limit(NAMES_MAX).execute();
+  return rows.map(({ name }) => name);
+}
+
 export interface TaskFilters {
   readonly status?: string | undefined;
   readonly q?: string | undefined;

@@ -119,6 +119,12 @@ t.test('a job template', async (t) => {
     });
     await editor.post('/api/tasks', { yaml_content: TASK });
     t.match((await validate()).body, { valid: true, problems: [], warnings: [] });
+    const misspelt = YAML.replaceAll('task: copy', 'task: cpoy');
+    const { body: hinted } = await editor.post<{ warnings: readonly { message: string }[] }>(
+      '/api/job-templates/validate',
+      { yaml_content: misspelt },
+    );
+    t.equal(hinted.warnings[0]?.message, 'There is no task "cpoy"; did you mean "copy"?');
 
     const wrong = YAML.replace('file: { type: csv }', 'file: { type: json }').replace(
       'load: { task: copy, connectors: { source: file, target: db } }',

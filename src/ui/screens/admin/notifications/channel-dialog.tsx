@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { SaveProblem } from '../../../frame/forms/save-problem.tsx';
 import { SelectField } from '../../../frame/forms/select-field.tsx';
 import { TextField } from '../../../frame/forms/text-field.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -8,7 +8,14 @@ import { ModalDialog } from '../../../kit/modal-dialog.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { type Wanted, wantedAtFirst, wantedBody, wantedOf } from '../receivers/receiver.ts';
 import { WantedFields } from '../receivers/wanted-fields.tsx';
-import { type Channel, type ChannelKind, channelKinds, mailBody, mailDraftOf } from './channel.ts';
+import {
+  type Channel,
+  type ChannelKind,
+  channelKinds,
+  type MailDraft,
+  mailBody,
+  mailDraftOf,
+} from './channel.ts';
 import { MailFields } from './mail-fields.tsx';
 
 /** What people want to hear of at first: what is wrong, not each run. */
@@ -29,6 +36,7 @@ interface ChannelDialogProps {
 
 /** A channel's kind, address and what it tells of. A stored secret is never shown: an empty field keeps it. */
 export function ChannelDialog({ channel, onSaved, onClose }: ChannelDialogProps): ReactNode {
+  const api = useApi();
   const { admin, editor, frame } = useTexts();
   const id = useId();
   const [kind, setKind] = useState<ChannelKind>(channel?.kind ?? 'email');
@@ -41,10 +49,11 @@ export function ChannelDialog({ channel, onSaved, onClose }: ChannelDialogProps)
   const isStored = channel?.email?.password != null;
   const address =
     kind === 'email' ? { email: mailBody(mail, isStored) } : url === '' ? {} : { url: url.trim() };
-  const save = useSave(channel, kind, { name, ...wantedBody(wanted), ...address }, onSaved);
+  const [base] = useState(channel);
+  const save = useSave(kind, { name, ...wantedBody(wanted), ...address }, onSaved);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate();
+    save.mutate(base);
   };
   return (
     <ModalDialog labelledBy={id} busy={save.isPending} onClose={onClose}>
@@ -72,7 +81,18 @@ export function ChannelDialog({ channel, onSaved, onClose }: ChannelDialogProps)
           />
         )}
         <WantedFields wanted={wanted} onChange={setWanted} />
-        <FormProblem error={save.error} />
+        <SaveProblem
+          error={save.error}
+          mine={{ name, ...wantedBody(wanted), ...(kind === 'email' && { email: withoutPassword(mail) }) }}
+          read={(signal) =>
+            api.GET('/api/notifications/channels/{id}', {
+              params: { path: { id: base?.id ?? 0 } },
+              signal,
+            })
+          }
+          onKeep={(theirs) => save.mutate(theirs)}
+          onTake={onSaved}
+        />
         <div className="dialog-buttons">
           <button type="button" className="button button-plain" onClick={onClose}>
             {frame.cancel}
@@ -92,22 +112,23 @@ interface ChannelBody extends ReturnType<typeof wantedBody> {
   readonly email?: ReturnType<typeof mailBody>;
 }
 
-function useSave(
-  channel: Channel | null,
-  kind: ChannelKind,
-  body: ChannelBody,
-  onSaved: (channel: Channel) => void,
-) {
+function withoutPassword(mail: MailDraft) {
+  const { password: _, ...shown } = mailBody(mail, false);
+  return shown;
+}
+
+function useSave(kind: ChannelKind, body: ChannelBody, onSaved: (channel: Channel) => void) {
   const api = useApi();
   const client = useQueryClient();
   const press = useRef(crypto.randomUUID());
   return useMutation({
-    mutationFn() {
-      if (channel === null) {
+    /** On top of this one; null: a new one. */
+    mutationFn(base: Channel | null) {
+      if (base === null) {
         const header = { 'Idempotency-Key': press.current };
         return api.POST('/api/notifications/channels', { params: { header }, body: { kind, ...body } });
       }
-      const params = { path: { id: channel.id }, header: { 'If-Match': `"${channel.version}"` } };
+      const params = { path: { id: base.id }, header: { 'If-Match': `"${base.version}"` } };
       return api.PUT('/api/notifications/channels/{id}', { params, body });
     },
     onSuccess(saved) {

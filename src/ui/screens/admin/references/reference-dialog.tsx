@@ -1,8 +1,8 @@
 import { type Query, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
-import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { LinesField } from '../../../frame/forms/lines-field.tsx';
+import { SaveProblem } from '../../../frame/forms/save-problem.tsx';
 import { TextField } from '../../../frame/forms/text-field.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { ConfirmDialog } from '../../../frame/records/confirm-dialog.tsx';
@@ -64,17 +64,18 @@ function ReferenceForm({ reference, onClose }: ReferenceFormProps): ReactNode {
   const [tags, setTags] = useState(reference?.tags.join('\n') ?? '');
   const [enabled, setEnabled] = useState(reference?.enabled ?? true);
   const [isAsked, setAsked] = useState(false);
-  const save = useSave(reference, onClose);
+  const api = useApi();
+  const save = useSave(onClose);
+  const body = {
+    name,
+    description: description === '' ? null : description,
+    content,
+    tags: tags.split('\n').flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()])),
+    enabled,
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const tagList = tags.split('\n').flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()]));
-    save.mutate({
-      name,
-      description: description === '' ? null : description,
-      content,
-      tags: tagList,
-      enabled,
-    });
+    save.mutate({ base: reference, body });
   };
   return (
     <>
@@ -101,7 +102,15 @@ function ReferenceForm({ reference, onClose }: ReferenceFormProps): ReactNode {
           {references.given}
         </label>
         <p className="field-hint">{references.givenHint}</p>
-        <FormProblem error={save.error} />
+        <SaveProblem
+          error={save.error}
+          mine={body}
+          read={(signal) =>
+            api.GET('/api/ai/references/{id}', { params: { path: { id: reference?.id ?? 0 } }, signal })
+          }
+          onKeep={(base) => save.mutate({ base, body })}
+          onTake={onClose}
+        />
         <div className="dialog-buttons">
           {reference !== null && mayWrite && (
             <button type="button" className="button button-plain" onClick={() => setAsked(true)}>
@@ -125,18 +134,24 @@ function ReferenceForm({ reference, onClose }: ReferenceFormProps): ReactNode {
   );
 }
 
-function useSave(reference: Reference | null, onDone: () => void) {
+interface Sent {
+  /** What it is saved on top of; null: a new one. */
+  readonly base: Reference | null;
+  readonly body: Pick<Reference, 'name' | 'description' | 'content' | 'tags' | 'enabled'>;
+}
+
+function useSave(onDone: () => void) {
   const api = useApi();
   const client = useQueryClient();
   const press = useRef(crypto.randomUUID());
   return useMutation({
-    mutationFn: (body: Pick<Reference, 'name' | 'description' | 'content' | 'tags' | 'enabled'>) => {
-      if (reference === null) {
+    mutationFn: ({ base, body }: Sent) => {
+      if (base === null) {
         const header = { 'Idempotency-Key': press.current };
         return api.POST('/api/ai/references', { params: { header }, body });
       }
-      const header = { 'If-Match': `"${reference.version}"` };
-      return api.PUT('/api/ai/references/{id}', { params: { path: { id: reference.id }, header }, body });
+      const header = { 'If-Match': `"${base.version}"` };
+      return api.PUT('/api/ai/references/{id}', { params: { path: { id: base.id }, header }, body });
     },
     onSuccess() {
       void client.invalidateQueries({ queryKey: ['ai-references'] });

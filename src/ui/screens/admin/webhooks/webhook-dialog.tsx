@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { SaveProblem } from '../../../frame/forms/save-problem.tsx';
 import { TextField } from '../../../frame/forms/text-field.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { ModalDialog } from '../../../kit/modal-dialog.tsx';
@@ -26,12 +26,14 @@ export function WebhookDialog({ webhook, onMade, onClose }: WebhookDialogProps):
   const [name, setName] = useState(webhook?.name ?? '');
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [wanted, setWanted] = useState(webhook === null ? wantedAtFirst : wantedOf(webhook));
+  // The one that the fields were filled from, whatever is read meanwhile.
+  const [base] = useState(webhook);
+  const body = { name, url, ...wantedBody(wanted) };
   const press = useRef(crypto.randomUUID());
   const save = useMutation({
-    async mutationFn() {
-      const body = { name, url, ...wantedBody(wanted) };
-      if (webhook !== null) {
-        const params = { path: { id: webhook.id }, header: { 'If-Match': `"${webhook.version}"` } };
+    async mutationFn(base: Webhook | null) {
+      if (base !== null) {
+        const params = { path: { id: base.id }, header: { 'If-Match': `"${base.version}"` } };
         return api.PUT('/api/webhooks/{id}', { params, body });
       }
       const header = { 'Idempotency-Key': press.current };
@@ -41,16 +43,20 @@ export function WebhookDialog({ webhook, onMade, onClose }: WebhookDialogProps):
     },
     onSuccess() {
       void client.invalidateQueries({ queryKey: ['webhooks'] });
-      if (webhook !== null) onClose();
+      if (base !== null) onClose();
     },
     onError() {
       // What was refused is asked anew.
       press.current = crypto.randomUUID();
     },
   });
+  const close = () => {
+    void client.invalidateQueries({ queryKey: ['webhooks'] });
+    onClose();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate();
+    save.mutate(base);
   };
   return (
     <ModalDialog labelledBy={id} busy={save.isPending} onClose={onClose}>
@@ -65,7 +71,15 @@ export function WebhookDialog({ webhook, onMade, onClose }: WebhookDialogProps):
           onChange={setUrl}
         />
         <WantedFields wanted={wanted} onChange={setWanted} />
-        <FormProblem error={save.error} />
+        <SaveProblem
+          error={save.error}
+          mine={body}
+          read={(signal) =>
+            api.GET('/api/webhooks/{id}', { params: { path: { id: base?.id ?? 0 } }, signal })
+          }
+          onKeep={(theirs) => save.mutate(theirs)}
+          onTake={close}
+        />
         <div className="dialog-buttons">
           <button type="button" className="button button-plain" onClick={onClose}>
             {frame.cancel}

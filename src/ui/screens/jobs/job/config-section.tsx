@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import { ApiError } from '../../../../client/api-error.ts';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { JsonView } from '../../../frame/records/json-view.tsx';
@@ -18,7 +18,7 @@ import { EmptyState } from '../../../kit/empty-state.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { ConfigHistory } from './config-history.tsx';
 import { MappingEntry } from './mapping-entry.tsx';
-import { type EntryProps, SaveButton, useSaveEntry } from './save-entry.tsx';
+import { type EntryProps, SaveButton, useEntryEditor } from './save-entry.tsx';
 
 /** The configuration of a job: a form for each entry, and how it came to be. */
 export function ConfigSection({ id }: { readonly id: number }): ReactNode {
@@ -42,7 +42,7 @@ export function ConfigSection({ id }: { readonly id: number }): ReactNode {
             )}
             {entries.map(([key, entry]) => (
               <Entry
-                key={`${key} ${config.version}`}
+                key={key}
                 id={id}
                 name={key}
                 entry={isRow(entry) ? entry : {}}
@@ -80,11 +80,11 @@ function FormEntry(props: EntryProps): ReactNode {
   const fields = readFields(entry['fields']);
   const stored = config.values[name];
   const saved = fillValues(fields, isRow(stored) ? stored : {});
-  const [values, setValues] = useState<FormValues>(saved);
-  const save = useSaveEntry(props);
+  const editor = useEntryEditor<FormValues>(props, saved, (typed) => valuesToSend(fields, typed));
+  const { value: values } = editor;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(valuesToSend(fields, values));
+    editor.save();
   };
   return (
     <form className="stack" onSubmit={submit}>
@@ -97,7 +97,7 @@ function FormEntry(props: EntryProps): ReactNode {
               field={field}
               fields={fields}
               values={values}
-              problems={problemsOf(save.error, name, field.key)}
+              problems={problemsOf(editor.error, name, field.key)}
               changed={!isSameForm([field], saved, values)}
               controlId={`${formId}-${field.key}`}
               loadOptions={async (request, signal) => {
@@ -109,11 +109,16 @@ function FormEntry(props: EntryProps): ReactNode {
                 });
                 return page;
               }}
-              onChange={(value) => setValues((now) => ({ ...now, [field.key]: value }))}
+              onChange={(value) => editor.edit({ ...values, [field.key]: value })}
             />
           ))}
       </div>
-      <SaveButton action={save} isChanged={!isSameForm(fields, saved, values)} />
+      <SaveButton
+        editor={editor}
+        isChanged={!isSameForm(fields, saved, values)}
+        mine={valuesToSend(fields, values)}
+        theirs={stored}
+      />
     </form>
   );
 }

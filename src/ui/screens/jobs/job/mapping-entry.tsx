@@ -1,11 +1,11 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import { isRow, type Row } from '../../../frame/records/row.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { OptionsCombobox } from '../../../kit/combobox/options-combobox.tsx';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { type EntryProps, SaveButton, useSaveEntry } from './save-entry.tsx';
+import { type EntryProps, SaveButton, useEntryEditor } from './save-entry.tsx';
 
 const rowsMax = 1_000;
 const sides = ['source', 'target'] as const;
@@ -22,12 +22,12 @@ export function MappingEntry(props: EntryProps): ReactNode {
   const { name, entry, config } = props;
   const { jobs } = useTexts();
   const saved = readRows(config.values[name]);
-  const [rows, setRows] = useState(saved);
-  const save = useSaveEntry(props);
+  const editor = useEntryEditor(props, saved, rowsToSend);
+  const { value: rows, edit: setRows } = editor;
   const sent = rowsToSend(rows);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(sent);
+    editor.save();
   };
   const edit = (id: number, change: Partial<TypedRow>) =>
     setRows(rows.map((row) => (row.id === id ? { ...row, ...change } : row)));
@@ -78,7 +78,12 @@ export function MappingEntry(props: EntryProps): ReactNode {
           <Icon name="plus" size={14} /> {jobs.mapping.add}
         </button>
       </p>
-      <SaveButton action={save} isChanged={JSON.stringify(sent) !== JSON.stringify(rowsToSend(saved))} />
+      <SaveButton
+        editor={editor}
+        isChanged={JSON.stringify(sent) !== JSON.stringify(rowsToSend(saved))}
+        mine={sent}
+        theirs={config.values[name]}
+      />
     </form>
   );
 }

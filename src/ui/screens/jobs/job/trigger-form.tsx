@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
-import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { SaveProblem } from '../../../frame/forms/save-problem.tsx';
 import { TextField } from '../../../frame/forms/text-field.tsx';
 import { Filter } from '../../../frame/records/filter.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -28,10 +28,12 @@ const timeParts: Intl.DateTimeFormatOptions = {
 };
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+type Trigger = components['schemas']['Trigger'];
+
 interface TriggerFormProps {
   readonly jobId: number;
   /** Null: a new one. */
-  readonly saved: components['schemas']['Trigger'] | null;
+  readonly saved: Trigger | null;
   onClose(): void;
 }
 
@@ -44,31 +46,32 @@ export function TriggerForm({ jobId, saved, onClose }: TriggerFormProps): ReactN
   const [cron, setCron] = useState<string>(saved?.cron ?? presets.nightly);
   const [timezone, setTimezone] = useState(saved?.timezone ?? ownZone);
   const [overlap, setOverlap] = useState<string>(saved?.overlap ?? 'skip');
-  const save = useMutation<unknown, Error, void>({
-    mutationFn: () => {
-      const body = {
-        cron,
-        timezone,
-        overlap: overlaps.find((one) => one === overlap) ?? 'skip',
-        ...(name !== '' && { name }),
-      };
-      if (saved === null)
+  const body = {
+    cron,
+    timezone,
+    overlap: overlaps.find((one) => one === overlap) ?? 'skip',
+    ...(name !== '' && { name }),
+  };
+  const save = useMutation({
+    mutationFn: (base: Trigger | null) => {
+      if (base === null)
         return api.POST('/api/jobs/{id}/triggers', { params: { path: { id: jobId } }, body });
-      const header = { 'If-Match': `"${saved.version}"` };
-      return api.PUT('/api/triggers/{id}', { params: { path: { id: saved.id }, header }, body });
+      const header = { 'If-Match': `"${base.version}"` };
+      return api.PUT('/api/triggers/{id}', { params: { path: { id: base.id }, header }, body });
     },
-    onSuccess() {
-      void client.invalidateQueries({ queryKey: ['job', jobId, 'triggers'] });
-      onClose();
-    },
+    onSuccess: () => leave(),
   });
+  const leave = () => {
+    void client.invalidateQueries({ queryKey: ['job', jobId, 'triggers'] });
+    onClose();
+  };
   const preset = Object.entries(presets).find(([, text]) => text === cron)?.[0];
   return (
     <form
       className="stack trigger-form"
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate();
+        save.mutate(saved);
       }}
     >
       <div className="config-fields">
@@ -99,7 +102,13 @@ export function TriggerForm({ jobId, saved, onClose }: TriggerFormProps): ReactN
         <TextField label={connectors.name} value={name} onChange={setName} />
       </div>
       <NextTimes cron={cron} timezone={timezone} />
-      <FormProblem error={save.error} />
+      <SaveProblem
+        error={save.error}
+        mine={body}
+        read={(signal) => api.GET('/api/triggers/{id}', { params: { path: { id: saved?.id ?? 0 } }, signal })}
+        onKeep={(theirs) => save.mutate(theirs)}
+        onTake={leave}
+      />
       <div className="form-buttons">
         <button type="submit" className="button" disabled={save.isPending}>
           {connectors.save}

@@ -26,6 +26,7 @@ export const editor: typeof english = {
   conflictHint: (by, version) =>
     `Version ${version}${by === '' ? '' : ` von ${by}`} ist neuer als die, von der Sie ausgingen. Unten steht, was Ihr Text ändern würde.`,
   conflictDiff: 'Deren Text und Ihrer',
+  conflictLines: 'Zeilen mit − sind jetzt gespeichert, Zeilen mit + sind Ihre.',
   keepMine: 'Meinen behalten und darüber speichern',
   takeTheirs: 'Den anderen nehmen',
   format: 'Formatieren',

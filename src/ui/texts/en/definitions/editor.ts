@@ -25,6 +25,7 @@ export const editor = {
   conflictHint: (by: string, version: number) =>
     `Version ${version}${by === '' ? '' : ` by ${by}`} is newer than the one you started from. Below is what your text would change.`,
   conflictDiff: 'Theirs and yours',
+  conflictLines: 'Lines with − are saved now, lines with + are yours.',
   keepMine: 'Keep mine and overwrite theirs',
   takeTheirs: 'Take theirs',
   format: 'Format',

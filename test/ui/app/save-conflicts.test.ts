@@ -1,0 +1,118 @@
+// Long list: it walks through screens of the page in a browser; quick: test/ui/app/every-screen.test.ts, test/modules/jobs/config/job-config-routes.test.ts, test/modules/triggers/trigger-routes.test.ts.
+
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { serveOrders } from '../../support/orders-scene.ts';
+import { until } from '../../support/served.ts';
+import { appTests, checkLooks } from '../support/app-tests.ts';
+import { servedProfile } from '../support/signed-in.ts';
+
+t.setTimeout(300_000);
+
+const conflictOf = (page: Page) => page.getByRole('alert').filter({ hasText: 'Someone else has saved' });
+
+await appTests(async (open) => {
+  const { served, jobId } = await serveOrders(t);
+  const { url, api } = served;
+  const profile = await servedProfile(served);
+  const make = async (path: string, body: object) => (await api.post<{ id: number }>(path, body)).id;
+
+  t.test('the configuration of a job: what is typed stays, and both values are shown', async (t) => {
+    const path = `/api/jobs/${jobId}/config`;
+    const stored = async () =>
+      (await api.get<{ values: { options?: { limit?: number } } }>(path)).values.options;
+    const theirs = (value: object) => api.put(`${path}/options`, { value });
+    const { page, complaints } = await open(t, `${url}/jobs/${jobId}?view=config`, profile);
+    const limit = page.getByLabel('Limit');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await limit.fill('10');
+    await theirs({ currency: 'USD', limit: 7 });
+    await save.click();
+    const conflict = conflictOf(page);
+    await conflict.getByText(/limit.*7/).waitFor();
+    t.equal(await limit.inputValue(), '10', 'what is typed is still there');
+    await checkLooks(t, page);
+    await conflict.getByRole('button', { name: 'Keep mine and overwrite theirs' }).click();
+    await conflict.waitFor({ state: 'hidden' });
+    await until('mine is saved', 20_000, async () => (await stored())?.limit === 10);
+    await limit.fill('20');
+    await theirs({ currency: 'USD', limit: 8 });
+    await save.click();
+    await conflict.getByRole('button', { name: 'Take theirs' }).click();
+    await conflict.waitFor({ state: 'hidden' });
+    t.equal(await limit.inputValue(), '8');
+    t.match(await stored(), { limit: 8 });
+    complaints.splice(0);
+  });
+
+  t.test('a trigger, a webhook, a channel and a reference: both are shown, and either is kept', async (t) => {
+    const trigger = await make(`/api/jobs/${jobId}/triggers`, {
+      cron: '0 2 * * *',
+      timezone: 'UTC',
+      name: 'nightly',
+    });
+    const webhook = await make('/api/webhooks', {
+      name: 'hook',
+      url: 'https://hooks.example.com/a',
+      events: ['run.failing'],
+    });
+    const channel = await make('/api/notifications/channels', {
+      kind: 'slack',
+      name: 'alerts',
+      url: 'https://hooks.slack.example/x',
+      events: ['run.failing'],
+    });
+    const reference = await make('/api/ai/references', { name: 'rules', content: 'Use merge.' });
+    const records = [
+      {
+        path: `/api/triggers/${trigger}`,
+        screen: `/jobs/${jobId}?view=triggers`,
+        edit: 'Edit: nightly',
+        name: 'nightly',
+      },
+      { path: `/api/webhooks/${webhook}`, screen: `/admin/webhooks/${webhook}`, edit: 'Edit', name: 'hook' },
+      {
+        path: `/api/notifications/channels/${channel}`,
+        screen: `/admin/notifications/${channel}`,
+        edit: 'Edit',
+        name: 'alerts',
+      },
+      {
+        path: `/api/ai/references/${reference}`,
+        screen: '/admin/ai-references',
+        edit: 'rules',
+        name: 'rules',
+      },
+    ];
+    const { page, complaints } = await open(t, url, profile);
+    for (const { path, screen, edit, name } of records) {
+      const nameNow = async () => (await api.get<{ name: string }>(path)).name;
+      const theirs = async (changed: string) => {
+        const { content, cron, timezone, events, url } = await api.get<Record<string, unknown>>(path);
+        const kept = { content, cron, timezone, events, ...(path.includes('/webhooks/') && { url }) };
+        await api.put(path, { ...JSON.parse(JSON.stringify(kept)), name: changed });
+      };
+      for (const way of ['Keep mine and overwrite theirs', 'Take theirs']) {
+        await page.goto(`${url}${screen}`);
+        const opener = page.getByRole('button', { name: edit.replace(name, await nameNow()), exact: true });
+        await opener.first().click();
+        const field = page.getByLabel('Name', { exact: true });
+        await field.fill(`mine of ${name}`);
+        await theirs(`theirs of ${name}`);
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        const conflict = conflictOf(page);
+        await conflict.getByText(`name: theirs of ${name}`).waitFor();
+        await conflict.getByText(`name: mine of ${name}`).waitFor();
+        await checkLooks(t, page);
+        await conflict.getByRole('button', { name: way }).click();
+        await field.waitFor({ state: 'hidden' });
+        t.equal(
+          await nameNow(),
+          way === 'Take theirs' ? `theirs of ${name}` : `mine of ${name}`,
+          `${path}: ${way}`,
+        );
+      }
+    }
+    complaints.splice(0);
+  });
+});

@@ -1,4 +1,4 @@
-// Long list: it walks through every screen of the page in a browser.
+// Long list: it walks through every screen of the page in a browser; quick: test/ui/app/every-screen.test.ts.
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { serveOrders } from '../../../support/orders-scene.ts';

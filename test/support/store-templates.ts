@@ -9,6 +9,7 @@ import type { PostgresAdmin } from './postgres.ts';
 const STORE_ROOM = join(import.meta.dirname, '../../src/store');
 /** Of PostgreSQL's advisory locks: who holds it makes the template. */
 const TEMPLATE_LOCK = 7_242_001;
+const DAY_MS = 86_400_000;
 
 /** Files of a migrated, empty SQLite store called `state.db`: made by the first process that asks, as migrating takes far longer than copying. */
 export async function sqliteTemplate(): Promise<string[]> {
@@ -26,9 +27,9 @@ export async function sqliteTemplate(): Promise<string[]> {
   return readdirSync(folder).map((name) => join(folder, name));
 }
 
-/** Name of a migrated, empty database of this server, made by the first process that asks. */
+/** Name of a migrated, empty database of this server, made by the first process that asks: one a day, since it has partitions of its day. */
 export async function postgresTemplate(admin: PostgresAdmin): Promise<string> {
-  const name = `headgate_template_${schemaKey()}`;
+  const name = `headgate_template_${schemaKey()}_d${Math.floor(Date.now() / DAY_MS)}`;
   const isThere = async () =>
     (await admin.query(`SELECT FROM pg_database WHERE datname = '${name}'`)).rowCount === 1;
   if (await isThere()) return name;

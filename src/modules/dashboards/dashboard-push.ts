@@ -227,7 +227,7 @@ function requireActive(template: DashboardTemplateRow): void {
 function changed(what: string): AppError {
   return new AppError(
     'CONFLICT',
-    `${what} was changed meanwhile: look at what a push would do now, and try again`,
+    `${what} has changed in the meantime: review what a push would do now, and try again`,
   );
 }
 

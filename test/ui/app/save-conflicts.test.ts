@@ -12,7 +12,7 @@ t.setTimeout(300_000);
 const conflictOf = (page: Page) => page.getByRole('alert').filter({ hasText: 'Someone else has saved' });
 
 await appTests(async (open) => {
-  const { served, jobId } = await serveOrders(t);
+  const { served, jobId, targetId } = await serveOrders(t);
   const { url, api } = served;
   const profile = await servedProfile(served);
   const make = async (path: string, body: object) => (await api.post<{ id: number }>(path, body)).id;
@@ -45,74 +45,124 @@ await appTests(async (open) => {
     complaints.splice(0);
   });
 
-  t.test('a trigger, a webhook, a channel and a reference: both are shown, and either is kept', async (t) => {
-    const trigger = await make(`/api/jobs/${jobId}/triggers`, {
-      cron: '0 2 * * *',
-      timezone: 'UTC',
-      name: 'nightly',
-    });
-    const webhook = await make('/api/webhooks', {
-      name: 'hook',
-      url: 'https://hooks.example.com/a',
-      events: ['run.failing'],
-    });
-    const channel = await make('/api/notifications/channels', {
-      kind: 'slack',
-      name: 'alerts',
-      url: 'https://hooks.slack.example/x',
-      events: ['run.failing'],
-    });
-    const reference = await make('/api/ai/references', { name: 'rules', content: 'Use merge.' });
-    const records = [
-      {
-        path: `/api/triggers/${trigger}`,
-        screen: `/jobs/${jobId}?view=triggers`,
-        edit: 'Edit: nightly',
+  t.test(
+    'a connector that somebody else has saved is not overwritten, also when it was read again',
+    async (t) => {
+      const path = `/api/connectors/${targetId}`;
+      const { page, complaints } = await open(t, `${url}/connectors/${targetId}`, profile);
+      const name = page.getByLabel('Name', { exact: true });
+      await name.waitFor();
+      const { type, config } = await api.get<{ type: string; config: object }>(path);
+      await api.put(path, { name: 'Theirs', type, config });
+      // As after a lost server, or when the window is looked at again.
+      await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+      await name.fill('Mine');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page
+        .getByText(/changed meanwhile|newer|version/i)
+        .first()
+        .waitFor();
+      t.match(await api.get(path), { name: 'Theirs' });
+      complaints.splice(0);
+    },
+  );
+
+  t.test(
+    'a trigger, a webhook, a channel, a reference and a metrics backend: both are shown, and either is kept',
+    async (t) => {
+      const trigger = await make(`/api/jobs/${jobId}/triggers`, {
+        cron: '0 2 * * *',
+        timezone: 'UTC',
         name: 'nightly',
-      },
-      { path: `/api/webhooks/${webhook}`, screen: `/admin/webhooks/${webhook}`, edit: 'Edit', name: 'hook' },
-      {
-        path: `/api/notifications/channels/${channel}`,
-        screen: `/admin/notifications/${channel}`,
-        edit: 'Edit',
+      });
+      const webhook = await make('/api/webhooks', {
+        name: 'hook',
+        url: 'https://hooks.example.com/a',
+        events: ['run.failing'],
+      });
+      const channel = await make('/api/notifications/channels', {
+        kind: 'slack',
         name: 'alerts',
-      },
-      {
-        path: `/api/ai/references/${reference}`,
-        screen: '/admin/ai-references',
-        edit: 'rules',
-        name: 'rules',
-      },
-    ];
-    const { page, complaints } = await open(t, url, profile);
-    for (const { path, screen, edit, name } of records) {
-      const nameNow = async () => (await api.get<{ name: string }>(path)).name;
-      const theirs = async (changed: string) => {
-        const { content, cron, timezone, events, url } = await api.get<Record<string, unknown>>(path);
-        const kept = { content, cron, timezone, events, ...(path.includes('/webhooks/') && { url }) };
-        await api.put(path, { ...JSON.parse(JSON.stringify(kept)), name: changed });
-      };
-      for (const way of ['Keep mine and overwrite theirs', 'Take theirs']) {
-        await page.goto(`${url}${screen}`);
-        const opener = page.getByRole('button', { name: edit.replace(name, await nameNow()), exact: true });
-        await opener.first().click();
-        const field = page.getByLabel('Name', { exact: true });
-        await field.fill(`mine of ${name}`);
-        await theirs(`theirs of ${name}`);
-        await page.getByRole('button', { name: 'Save', exact: true }).click();
-        const conflict = conflictOf(page);
-        await conflict.getByText(`name: theirs of ${name}`).waitFor();
-        await conflict.getByText(`name: mine of ${name}`).waitFor();
-        await checkLooks(t, page);
-        await conflict.getByRole('button', { name: way }).click();
-        await field.waitFor({ state: 'hidden' });
-        t.equal(
-          await nameNow(),
-          way === 'Take theirs' ? `theirs of ${name}` : `mine of ${name}`,
-          `${path}: ${way}`,
-        );
+        url: 'https://hooks.slack.example/x',
+        events: ['run.failing'],
+      });
+      const reference = await make('/api/ai/references', { name: 'rules', content: 'Use merge.' });
+      const backend = await make('/api/metrics/config', {
+        name: 'statsd',
+        backend: 'statsd',
+        config: { host: '127.0.0.1', port: 8125 },
+      });
+      const records = [
+        {
+          path: `/api/metrics/config/${backend}`,
+          screen: '/admin/metrics',
+          edit: 'Edit: statsd',
+          name: 'statsd',
+        },
+        {
+          path: `/api/triggers/${trigger}`,
+          screen: `/jobs/${jobId}?view=triggers`,
+          edit: 'Edit: nightly',
+          name: 'nightly',
+        },
+        {
+          path: `/api/webhooks/${webhook}`,
+          screen: `/admin/webhooks/${webhook}`,
+          edit: 'Edit',
+          name: 'hook',
+        },
+        {
+          path: `/api/notifications/channels/${channel}`,
+          screen: `/admin/notifications/${channel}`,
+          edit: 'Edit',
+          name: 'alerts',
+        },
+        {
+          path: `/api/ai/references/${reference}`,
+          screen: '/admin/ai-references',
+          edit: 'rules',
+          name: 'rules',
+        },
+      ];
+      const { page, complaints } = await open(t, url, profile);
+      for (const { path, screen, edit, name } of records) {
+        const nameNow = async () => (await api.get<{ name: string }>(path)).name;
+        const theirs = async (changed: string) => {
+          const { content, cron, timezone, events, url, backend, config } =
+            await api.get<Record<string, unknown>>(path);
+          const kept = {
+            content,
+            cron,
+            timezone,
+            events,
+            backend,
+            config,
+            ...(path.includes('/webhooks/') && { url }),
+          };
+          await api.put(path, { ...JSON.parse(JSON.stringify(kept)), name: changed });
+        };
+        for (const way of ['Keep mine and overwrite theirs', 'Take theirs']) {
+          await page.goto(`${url}${screen}`);
+          const opener = page.getByRole('button', { name: edit.replace(name, await nameNow()), exact: true });
+          await opener.first().click();
+          const field = page.getByLabel('Name', { exact: true });
+          await field.fill(`mine of ${name}`);
+          await theirs(`theirs of ${name}`);
+          await page.getByRole('button', { name: 'Save', exact: true }).click();
+          const conflict = conflictOf(page);
+          await conflict.getByText(`name: theirs of ${name}`).waitFor();
+          await conflict.getByText(`name: mine of ${name}`).waitFor();
+          await checkLooks(t, page);
+          await conflict.getByRole('button', { name: way }).click();
+          await field.waitFor({ state: 'hidden' });
+          t.equal(
+            await nameNow(),
+            way === 'Take theirs' ? `theirs of ${name}` : `mine of ${name}`,
+            `${path}: ${way}`,
+          );
+        }
       }
-    }
-    complaints.splice(0);
-  });
+      complaints.splice(0);
+    },
+  );
 });

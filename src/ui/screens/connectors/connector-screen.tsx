@@ -144,7 +144,9 @@ function Settings({ connector }: { readonly connector: Connector }): ReactNode {
   const { connectors } = useTexts();
   const may = useMay('admin');
   const types = useConnectorTypes();
-  const { id, version } = connector;
+  const { id } = connector;
+  // That of the connector which the fields were filled from, whatever is read meanwhile: nobody's change is overwritten unseen.
+  const [version, setVersion] = useState(connector.version);
   return (
     <section className="panel" aria-label={connectors.settings}>
       {may ? (
@@ -158,10 +160,9 @@ function Settings({ connector }: { readonly connector: Connector }): ReactNode {
                 saved={connector}
                 save={async (body) => {
                   const params = { path: { id }, header: { 'If-Match': `"${version}"` } };
-                  client.setQueryData(
-                    ['connector', id],
-                    await api.PUT('/api/connectors/{id}', { params, body }),
-                  );
+                  const saved = await api.PUT('/api/connectors/{id}', { params, body });
+                  setVersion(saved.version);
+                  client.setQueryData(['connector', id], saved);
                   void client.invalidateQueries({ queryKey: ['connectors'] });
                 }}
               />

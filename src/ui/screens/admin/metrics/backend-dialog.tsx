@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { LinesField } from '../../../frame/forms/lines-field.tsx';
+import { SaveProblem } from '../../../frame/forms/save-problem.tsx';
 import { SelectField } from '../../../frame/forms/select-field.tsx';
 import { TextField } from '../../../frame/forms/text-field.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -35,15 +35,18 @@ export function BackendDialog({ backend, onClose }: BackendDialogProps): ReactNo
   const [kind, setKind] = useState<BackendKind>(backend?.backend ?? 'statsd');
   const [name, setName] = useState(backend?.name ?? '');
   const [draft, setDraft] = useState<BackendDraft>(() => (backend === null ? {} : draftOf(backend)));
-  const save = useSave(backend, onClose);
+  const [base] = useState(backend);
+  const api = useApi();
+  const save = useSave(onClose);
   const kinds = Object.keys(backendFields) as readonly BackendKind[];
+  const body = {
+    ...(name !== '' && { name }),
+    backend: kind,
+    config: configOf(kind, draft, base?.config ?? null),
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate({
-      ...(name !== '' && { name }),
-      backend: kind,
-      config: configOf(kind, draft, backend?.config ?? null),
-    });
+    save.mutate({ base, body });
   };
   return (
     <ModalDialog labelledBy={id} busy={save.isPending} onClose={onClose}>
@@ -67,7 +70,15 @@ export function BackendDialog({ backend, onClose }: BackendDialogProps): ReactNo
             onChange={(value) => setDraft((before) => ({ ...before, [field.key]: value }))}
           />
         ))}
-        <FormProblem error={save.error} />
+        <SaveProblem
+          error={save.error}
+          mine={{ ...body, config: shownConfig(kind, body.config) }}
+          read={(signal) =>
+            api.GET('/api/metrics/config/{id}', { params: { path: { id: base?.id ?? 0 } }, signal })
+          }
+          onKeep={(theirs) => save.mutate({ base: theirs, body })}
+          onTake={onClose}
+        />
         <div className="dialog-buttons">
           <button type="button" className="button button-plain" onClick={onClose}>
             {frame.cancel}
@@ -120,17 +131,31 @@ function hintOf(hints: Hints, { key, kind, byDefault }: BackendField, isStored: 
   return [what, more].filter(Boolean).join(' ');
 }
 
-function useSave(backend: Backend | null, onDone: () => void) {
+/** Without what is secret in it. */
+function shownConfig(kind: BackendKind, config: Readonly<Record<string, unknown>>): object {
+  const secrets = new Set<string>(
+    backendFields[kind].flatMap((field) => (field.kind === 'secret' ? [field.key] : [])),
+  );
+  return Object.fromEntries(Object.entries(config).filter(([key]) => !secrets.has(key)));
+}
+
+interface Sent {
+  /** What it is saved on top of; null: a new one. */
+  readonly base: Backend | null;
+  readonly body: { name?: string; backend: BackendKind; config: Record<string, unknown> };
+}
+
+function useSave(onDone: () => void) {
   const api = useApi();
   const client = useQueryClient();
   const press = useRef(crypto.randomUUID());
   return useMutation({
-    mutationFn(body: { name?: string; backend: BackendKind; config: Record<string, unknown> }) {
-      if (backend === null) {
+    mutationFn({ base, body }: Sent) {
+      if (base === null) {
         const header = { 'Idempotency-Key': press.current };
         return api.POST('/api/metrics/config', { params: { header }, body });
       }
-      const params = { path: { id: backend.id }, header: { 'If-Match': `"${backend.version}"` } };
+      const params = { path: { id: base.id }, header: { 'If-Match': `"${base.version}"` } };
       return api.PUT('/api/metrics/config/{id}', { params, body });
     },
     onSuccess() {

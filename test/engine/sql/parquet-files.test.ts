@@ -98,7 +98,7 @@ t.test('what only shows while the file is read brings rows, too', async (t) => {
     const [file, byRows] = [await queried(query, false), await queried(query, true)];
     t.strictSame(file.made, byRows.made, query);
     t.ok(
-      file.keeper.logs.some(({ message }) => /The table "t" comes as rows/.test(message)),
+      file.keeper.logs.some(({ message }) => /The table "t" is read row by row/.test(message)),
       `${query}: said in the log`,
     );
   }

@@ -90,7 +90,7 @@ await appTests(async (open) => {
       const backend = await make('/api/metrics/config', {
         name: 'statsd',
         backend: 'statsd',
-        config: { host: '127.0.0.1', port: 8125 },
+        config: { host: '192.0.2.1', port: 8125 },
       });
       const records = [
         {

@@ -4,6 +4,8 @@ export interface EngineFileSql {
   raw(at: number): string;
   /** The engine's type of a column. */
   typeOf(at: number): string;
+  /** Whether the engine, which finds values of a type in a column of `source`, has those that the driver's own reader finds. */
+  readsAs(at: number, found: string): boolean;
   /** What a statement reads from. */
   source(): string;
   /** The value of a column as the driver's own reader gives it. */

@@ -4,6 +4,16 @@ import { quoteName, quoteText } from './identifier.ts';
 
 /** Of a column that nothing reads. */
 const UNREAD = 'VARCHAR';
+/**
+ * The engine's own types for the columns of a file, of which the values become those of a type by a cast that changes none. The engine
+ * does not know every annotation: it takes a text without the older one for bytes, and a decimal without it for a whole number.
+ */
+const FOUND: Readonly<Record<string, readonly string[]>> = {
+  BIGINT: ['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT'],
+  DOUBLE: ['FLOAT', 'DOUBLE'],
+  'TIMESTAMP WITH TIME ZONE': ['TIMESTAMP', 'TIMESTAMP WITH TIME ZONE'],
+};
+const DECIMAL = /^DECIMAL\(\d+, ?(?<scale>\d+)\)$/;
 /** The first and the last moment that rows write as text and the engine reads from text. */
 const BOUNDS: Readonly<Record<string, readonly [string, string]>> = {
   DATE: ["DATE '0001-01-01'", "DATE '9999-12-31'"],
@@ -29,6 +39,13 @@ export class ParquetTableSql implements EngineFileSql {
 
   typeOf(at: number): string {
     return this.#file.columns[at]?.sqlType ?? UNREAD;
+  }
+
+  readsAs(at: number, found: string): boolean {
+    const type = this.typeOf(at);
+    const scale = DECIMAL.exec(type)?.groups?.['scale'];
+    if (scale !== undefined) return DECIMAL.exec(found)?.groups?.['scale'] === scale;
+    return (FOUND[type] ?? [type]).includes(found);
   }
 
   source(): string {

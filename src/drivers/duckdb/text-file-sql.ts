@@ -58,6 +58,10 @@ export class TextFileSql implements EngineFileSql {
     return TYPES[this.#file.columns[at]?.type ?? 'string'] ?? 'VARCHAR';
   }
 
+  readsAs(_at: number, found: string): boolean {
+    return found === 'VARCHAR';
+  }
+
   source(): string {
     const { path, delimiter, header, columns } = this.#file;
     const types = columns.map((_, at) => `${this.raw(at)}: 'VARCHAR'`);

@@ -42,12 +42,23 @@ export class FileTable {
     this.file = file;
   }
 
-  /** Makes the table as a view of the file. */
-  async expect(): Promise<void> {
+  /** Makes the table as a view of the file. False where the engine cannot open the file or sees other types in it: there is no table then. */
+  async expect(): Promise<boolean> {
+    const source = this.#sql.source();
     const columns = this.file.columns.map(({ name }, at) => `${this.#sql.checked(at)} AS ${quoteName(name)}`);
-    await this.#connection.run(
-      `CREATE VIEW ${quoteName(this.#name)} AS SELECT ${columns.join(', ')} FROM ${this.#sql.source()}`,
-    );
+    try {
+      const found = await this.#connection.runAndReadAll(
+        `SELECT column_type FROM (DESCRIBE SELECT * FROM ${source})`,
+      );
+      if (!found.getRows().every(([type], at) => this.#sql.readsAs(at, String(type)))) return false;
+      await this.#connection.run(
+        `CREATE VIEW ${quoteName(this.#name)} AS SELECT ${columns.join(', ')} FROM ${source}`,
+      );
+      return true;
+    } catch (error) {
+      if (isInterrupted(error)) throw error;
+      return false;
+    }
   }
 
   /**

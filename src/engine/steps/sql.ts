@@ -8,6 +8,7 @@ import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
 import { Rebatch } from '../pipeline/rebatch.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
 import { type RunState, runScope } from '../run-state.ts';
+import type { FileTable } from '../sql/file-table.ts';
 import { sqlFault } from '../sql/sql-fault.ts';
 import { runInEngine, type SqlInstanceOptions } from '../sql/sql-instance.ts';
 import { SqlSession } from '../sql/sql-session.ts';
@@ -102,13 +103,21 @@ async function fillTables(
     return file === null ? [] : [{ feed, table: session.createFileTable(feed.input, file) }];
   });
   await session.lock();
-  for (const { table } of files) await table.expect();
-  await Promise.all(
-    feeds.map((feed, at) => (offered[at] ? undefined : fillTable(stage, flow, session, feed))),
-  );
-  if (files.length === 0) return;
-  const plan = await session.plan();
+  const direct = new Map<Feed, FileTable>();
   for (const { feed, table } of files) {
+    if (await table.expect()) {
+      direct.set(feed, table);
+      continue;
+    }
+    feed.queue.answer(null);
+    tellWay(flow, stage.step.id, feed.input, table.file.name, null);
+  }
+  await Promise.all(
+    feeds.map((feed) => (direct.has(feed) ? undefined : fillTable(stage, flow, session, feed))),
+  );
+  if (direct.size === 0) return;
+  const plan = await session.plan();
+  for (const [feed, table] of direct) {
     flow.signal.throwIfAborted();
     const rows = await table.fill(plan);
     feed.queue.answer(rows);

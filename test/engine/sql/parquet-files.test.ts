@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import type { SchemaElement } from 'hyparquet';
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import t from 'tap';
 import { queriesOf } from './file-queries.ts';
 
@@ -101,6 +104,32 @@ t.test('what only shows while the file is read brings rows, too', async (t) => {
       file.keeper.logs.some(({ message }) => /The table "t" is read row by row/.test(message)),
       `${query}: said in the log`,
     );
+  }
+});
+
+t.test('what only the newer annotations say, which the engine does not read, brings rows', async () => {
+  const text = (value: string) => new TextEncoder().encode(value);
+  const fields: readonly (readonly [Omit<SchemaElement, 'name'>, unknown[]])[] = [
+    [{ type: 'BYTE_ARRAY', logical_type: { type: 'STRING' } }, [text('a'), text("żół'ć"), null]],
+    [{ type: 'BYTE_ARRAY', logical_type: { type: 'ENUM' } }, [text('a'), text('\\x'), null]],
+    [{ type: 'INT32', logical_type: { type: 'DECIMAL', precision: 9, scale: 2 } }, [1234, -1, null]],
+    [{ type: 'INT32', logical_type: { type: 'DATE' } }, [20_000, 0, null]],
+    // The engine cannot open a file with this one.
+    [{ type: 'INT32', logical_type: { type: 'INTEGER', bitWidth: 8, isSigned: true } }, [1, -2, null]],
+  ];
+  for (const [field, data] of fields) {
+    const columnData: ColumnSource[] = [
+      { name: 'id', data: [1, 2, 3] },
+      { name: 'x', data },
+    ];
+    const schema: SchemaElement[] = [
+      { name: 'root', num_children: 2 },
+      { name: 'id', type: 'INT32', repetition_type: 'OPTIONAL' },
+      { name: 'x', repetition_type: 'OPTIONAL', ...field },
+    ];
+    writeFileSync(join(folder, 'in.parquet'), Buffer.from(parquetWriteBuffer({ columnData, schema })));
+    for (const query of ['SELECT x FROM t', 'SELECT typeof(x) AS type, max(x) AS most FROM t GROUP BY 1'])
+      await both(query, false);
   }
 });
 

@@ -20,6 +20,8 @@ export interface ParquetColumn {
 type Convert<T> = (value: T) => unknown;
 
 const decoder = new TextDecoder();
+/** A text may begin with U+FEFF, which belongs to it. */
+const textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function integerOf(value: bigint | number): number | string {
   const number = Number(value);
@@ -196,7 +198,7 @@ function numberDecoding(element: SchemaElement): Decoding | null {
 
 function bytesDecoding(element: SchemaElement): Decoding {
   const { logical_type: logical, converted_type: converted } = element;
-  const text: Convert<Uint8Array> = (bytes) => decoder.decode(bytes);
+  const text: Convert<Uint8Array> = (bytes) => textDecoder.decode(bytes);
   if (logical?.type === 'FLOAT16') {
     return { type: 'number', native: 'float16', element: null, parsers: {}, finish: plainValue };
   }

@@ -134,6 +134,7 @@ t.test('no digit of a value is lost', async (t) => {
     [{ type: 'FIXED_LEN_BYTE_ARRAY', ...decimal }, Uint8Array.of(0xff, 0xff, 0x38), '-2.00'],
     [{ type: 'BYTE_ARRAY' }, Uint8Array.of(1, 2, 255), 'AQL/'],
     [{ type: 'BYTE_ARRAY', converted_type: 'UTF8' }, Buffer.from('ä'), 'ä'],
+    [{ type: 'BYTE_ARRAY', converted_type: 'UTF8' }, Buffer.from('\ufeffä'), '\ufeffä'],
     [{ type: 'BYTE_ARRAY', converted_type: 'JSON' }, Buffer.from('{"a":[1]}'), { a: [1] }],
     [{ type: 'DOUBLE' }, Number.NaN, null],
     [{ type: 'DOUBLE' }, 1.5, 1.5],

@@ -143,7 +143,9 @@ async function foundFiles({ storage, args, signal }: FileRowsRequest): Promise<r
   if (found.length === 0 && args.modified_column === undefined)
     throw new ConnectorError(
       'CONFIG',
-      `No file matches ${files === null ? 'the path of the connector' : `"${files}"`}`,
+      files === null
+        ? 'The file of this connector does not exist: correct its "path"'
+        : `No file matches "${files}" in this connector's folder`,
     );
   return found;
 }

@@ -17,6 +17,12 @@ export class RowElement {
     });
   }
 
+  /** The element that the whole text must be, as it was configured; null where rows are found at any depth. */
+  get root(): string | null {
+    const [first, second] = this.#path;
+    return second === undefined ? null : (first?.local ?? null);
+  }
+
   /** `open`: the elements from the root down to the one in question. */
   matches(open: readonly ElementName[]): boolean {
     const isAnywhere = this.#path.length === 1;

@@ -96,6 +96,7 @@ class RowReader {
 
   #begin(tag: SaxesTagNS): void {
     this.#sinceTag = 0;
+    if (this.#open.length === 0) this.#requireRoot(tag.local);
     this.#open.push({ local: tag.local, uri: tag.uri });
     if (this.#open.length > depthMax)
       throw fault(
@@ -107,6 +108,16 @@ class RowReader {
     for (const [name, value] of attributes) this.#count(name.length + value.length);
     this.#count(tag.local.length);
     this.#row.push(new ElementValue(tag.local, attributes));
+  }
+
+  /** No row could come of another element: it would read as an empty file. */
+  #requireRoot(found: string): void {
+    const { root } = this.#rows;
+    if (root !== null && root !== found)
+      throw fault(
+        this.#file,
+        `begins with the element "${found}", not "${root}": correct the path in "records"`,
+      );
   }
 
   #text(text: string): void {

@@ -40,7 +40,7 @@ t.test('rows are elements by their path or their name, with attributes, texts, l
     t.strictSame([page.rows.length, typeof page.next_cursor], [1, 'string']);
     t.match(await connection.describe('a.xml', signal), [{ name: '@id', type: 'string', nullable: false }]);
   }
-  const none = await connect(t, { 'a.xml': BOOKS }, { records: 'other/book' });
+  const none = await connect(t, { 'a.xml': BOOKS }, { records: 'catalog/other' });
   t.strictSame(await rowsOf(none, { file: 'a.xml' }), []);
 });
 
@@ -107,4 +107,18 @@ t.test('a large file is streamed: the first rows come before the rest is read', 
     rows += batch.rows.length;
   t.equal(rows, 200_000);
   t.equal((await rowsOf(connection, { file: 'a.xml' }, { limit: 3 })).length, 3);
+});
+
+t.test('a file whose first element is not that of the path is refused: it would read as empty', async (t) => {
+  const connection = await connect(t, { 'a.xml': BOOKS }, { records: 'catalogue/book' });
+  await t.rejects(rowsOf(connection, { file: 'a.xml' }), {
+    fault: 'DATA',
+    message: /"a\.xml" begins with the element "catalog", not "catalogue": correct the path in "records"/,
+  });
+  const none = await connect(
+    t,
+    { 'a.xml': '<catalog><title>none</title></catalog>' },
+    { records: 'catalog/book' },
+  );
+  t.strictSame(await rowsOf(none, { file: 'a.xml' }), []);
 });

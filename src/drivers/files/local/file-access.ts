@@ -6,7 +6,7 @@ import { identity, isInside, isOwnFile } from '../../../base/files/own-file.ts';
 import { type ConnectContext, ConnectorError } from '../../driver.ts';
 import { type FileStorage, listedFilesMax, type OpenedFile } from '../storage/file-storage.ts';
 import { isListed, namedFile, requireVisible } from '../storage/named-file.ts';
-import { fileFault, isMissing, missingFile } from './file-fault.ts';
+import { fileFault, isMissing, missingFile, missingFolder } from './file-fault.ts';
 import { type FileTarget, versionOf } from './file-version.ts';
 import { findFiles } from './find-files.ts';
 import { localSetStore } from './local-set.ts';
@@ -32,6 +32,8 @@ interface Scope {
   readonly base: string;
   /** Set when the configuration names a file. */
   readonly only: string | null;
+  /** `path`, where nothing is there: a file that may be written, or a folder that was forgotten. */
+  readonly absent: string | null;
   readonly forbidden: readonly string[];
 }
 
@@ -72,17 +74,25 @@ async function resolveScope(options: FileAccessOptions): Promise<Scope> {
     throw fileFault(error, path, 'read');
   });
   if (real !== null && !roots.some((root) => isInside(root, real))) throw outside(path);
-  if (real !== null && (await stat(real)).isDirectory()) return { roots, base: real, only: null, forbidden };
+  if (real !== null && (await stat(real)).isDirectory())
+    return { roots, base: real, only: null, absent: null, forbidden };
   // A file that is not there yet may still be written, so only its folder must exist.
   const folder = await realpath(dirname(full)).catch(() => null);
   if (folder === null || !roots.some((root) => isInside(root, folder))) {
     const named = [...roots, ...context.fileRoots].some((root) => isInside(resolve(root), full));
     throw named ? missingFile(path) : outside(path);
   }
-  return { roots, base: folder, only: basename(full), forbidden };
+  if (real === null && path.endsWith('/')) throw missingFolder(path);
+  return { roots, base: folder, only: basename(full), absent: real === null ? path : null, forbidden };
+}
+
+/** Throws `CONFIG` where something is asked of a folder, and the configured one is not there. */
+function requireFolder({ absent }: Scope): void {
+  if (absent !== null) throw missingFolder(absent);
 }
 
 function pathIn(scope: Scope, given: string | undefined): string {
+  if (given !== undefined && given !== scope.only) requireFolder(scope);
   const name = namedFile(scope.only, given);
   if (scope.only !== null) return join(scope.base, name);
   if (name.includes('\0') || isAbsolute(name)) throw outside(name);
@@ -157,7 +167,10 @@ export async function createFileAccess(options: FileAccessOptions): Promise<File
   return {
     isFolder: scope.only === null,
     list: () => listFiles(scope, options.extensions),
-    find: (pattern, signal) => findFiles({ folder: scope.base, only: scope.only }, pattern, signal),
+    find: async (pattern, signal) => {
+      if (pattern !== null) requireFolder(scope);
+      return findFiles({ folder: scope.base, only: scope.only }, pattern, signal);
+    },
     open: (name) => openFile(scope, name),
     target: (name) => fileTarget(scope, name),
     stage: async (name, options) => openStagedFile({ ...options, target: await fileTarget(scope, name) }),

@@ -15,6 +15,13 @@ export function missingFile(name: string): ConnectorError {
   return new AbsentResourceError(`The file "${name}" does not exist in this connector's folder`);
 }
 
+/** The fault of a connector's folder that is not there. `path` is that of the configuration. */
+export function missingFolder(path: string): ConnectorError {
+  return new AbsentResourceError(
+    `The folder "${path}" does not exist: create it, or correct the "path" of the connector`,
+  );
+}
+
 /**
  * A system error as a `ConnectorError` that names the file as the user wrote it and never its real path. Errors that are
  * `ConnectorError` already, and aborts, pass through.

@@ -71,7 +71,9 @@ class QueriedFiles {
     if (found.length > 0) return found.map(({ name }) => name);
     throw new ConnectorError(
       'CONFIG',
-      `No file matches ${pattern === null ? 'the path of the connector' : `"${pattern}"`}`,
+      pattern === null
+        ? 'The file of this connector does not exist: correct its "path"'
+        : `No file matches "${pattern}" in this connector's folder`,
     );
   }
 

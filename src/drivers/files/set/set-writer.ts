@@ -189,7 +189,7 @@ export async function openSetWriter(
   if (!files.isFolder)
     throw new ConnectorError(
       'CONFIG',
-      `This connector holds one file, and "${pattern.object}" names many; let its "path" be a folder`,
+      `"${pattern.object}" names many files: the "path" of this connector must be a folder that exists (elsewhere than on disk, one that ends with "/")`,
     );
   const { loadId, signal } = request;
   const staged = await StagedSet.begin(files, { pattern, mode, loadId, signal });

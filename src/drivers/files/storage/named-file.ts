@@ -11,7 +11,10 @@ type Only = string | null;
 export function namedFile(only: Only, given: string | undefined): string {
   if (only !== null) {
     if (given === undefined || given === only) return only;
-    throw new ConnectorError('CONFIG', `This connector holds only the file "${only}", not "${given}"`);
+    throw new ConnectorError(
+      'CONFIG',
+      `This connector holds only the file "${only}", not "${given}": a "path" that is a folder holds several`,
+    );
   }
   if (given === undefined || given === '')
     throw new ConnectorError('CONFIG', 'This connector is a folder: name one of its files in "file"');
@@ -32,7 +35,10 @@ export function namedFiles(only: Only, pattern: string | null): string | null {
       'This connector is a folder: name its files in "files", such as "*.csv"',
     );
   if (only !== null && pattern !== null)
-    throw new ConnectorError('CONFIG', `This connector holds only the file "${only}": leave "files" out`);
+    throw new ConnectorError(
+      'CONFIG',
+      `This connector holds only the file "${only}": leave "files" out, or let its "path" be a folder (elsewhere than on disk, one that ends with "/")`,
+    );
   return pattern;
 }
 

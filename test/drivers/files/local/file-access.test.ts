@@ -142,3 +142,15 @@ t.test('a connector of one file opens it without a name, refuses others and sees
   await after.handle.close();
   t.not(after.version, before.version);
 });
+
+t.test('a folder that is not there is named as such, whatever is asked of it', async (t) => {
+  const root = realpathSync(t.testdir({ 'one.csv': 'x' }));
+  const access = (path: string) => createFileAccess({ path, context: contextOf(root), extensions: [] });
+  const absent = /The folder "exports" does not exist: create it, or correct the "path" of the connector/;
+  const files = await access('exports');
+  await rejectsWith(t, () => files.find('*.csv', AbortSignal.timeout(5_000)), absent);
+  await rejectsWith(t, () => files.open('one.csv'), absent);
+  await rejectsWith(t, () => files.target('one.csv'), absent);
+  await rejectsWith(t, () => access('exports/'), /The folder "exports\/" does not exist: create it/);
+  t.match(await files.target('exports'), { name: 'exports' }, 'a file of that name can be made');
+});

@@ -88,6 +88,10 @@ async function runFile(
   if (out.isJson) out.json({ ...jsonOf(outcome), dead_letters: letters.count });
   printOutcome(outcome, out);
   for (const hint of await hints(outcome, spec.yaml, connectors)) out.error(hint);
+  if (options.state === undefined && outcome.status !== 'error' && keepsState(outcome))
+    out.error(
+      'Cursors and state were not kept: with --state FILE, the next run continues where this one ended',
+    );
   if (letters.count > 0) out.error(`${letters.count} rejected row(s) are in ${letters.path}`);
   return exitCodeOf(outcome);
 }
@@ -111,6 +115,13 @@ async function prepare(file: string, options: RunOptions, runner: RunnerChild): 
   const { driversOfSettings } = await import('./run/local-drivers.ts');
   const connectors = { ...request.connectors, driversOfSettings: await driversOfSettings() };
   return (await runner.prepare({ ...request, connectors })) as ReadyOrNot;
+}
+
+/** Whether the run read by a cursor, or set a state, that the next run should know. */
+function keepsState({ steps }: RunOutcome): boolean {
+  return steps.some(
+    ({ kind, cursor, status }) => cursor !== null || (kind === 'set_state' && status === 'success'),
+  );
 }
 
 /** Loads the code that reads a task only where something failed. */

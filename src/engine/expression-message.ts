@@ -12,19 +12,23 @@ const VALUE_CHARACTERS_MAX = 40;
  */
 export function expressionMessage(error: ExpressionError, row?: unknown, origin: RowOrigin = {}): string {
   const { code, place, value } = error;
-  const message =
-    typeof value === 'string' ? `${error.message}; it was given ${short(value)}` : error.message;
+  const isTold = typeof value === 'string' || (code === 'T0410' && value !== undefined && value !== null);
+  const message = isTold ? `${error.message}; it was given ${short(value)}` : error.message;
   const where = [place, rowWords(origin, row)].filter((part) => part !== null);
   return where.length === 0 ? `${code}: ${message}` : `${code}: ${message} (${where.join(', ')})`;
 }
 
-/** The row by its key, or its column `id`, and its line; by its number where neither is known. */
-function rowWords({ key, line, record }: RowOrigin, row: unknown): string | null {
+/** The row by its key, or its column `id`, and its line and file; by its number where neither is known. A key of nothing but nulls names no row. */
+function rowWords({ key, file, line, record }: RowOrigin, row: unknown): string | null {
   const id = isRecord(row) ? row['id'] : undefined;
-  const known = key ?? (typeof id === 'string' || typeof id === 'number' ? { id } : {});
+  const isKeyed = key !== undefined && Object.values(key).some((value) => value !== null);
+  const known = isKeyed ? key : typeof id === 'string' || typeof id === 'number' ? { id } : {};
   const values = Object.entries(known).slice(0, KEY_COLUMNS_MAX);
   const named = values.map(([name, value]) => `${name}=${short(value)}`).join(', ');
-  if (line !== undefined) return named === '' ? `row on line ${line}` : `row ${named} on line ${line}`;
+  if (line !== undefined) {
+    const place = file === undefined ? `on line ${line}` : `on line ${line} of ${file}`;
+    return named === '' ? `row ${place}` : `row ${named} ${place}`;
+  }
   if (named !== '') return `row ${named}`;
   return record === undefined ? null : `row ${record}`;
 }

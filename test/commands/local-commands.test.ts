@@ -214,6 +214,75 @@ steps:
   t.match(gone.stdout, /task\.yaml:3:\d+: error: Querying the connector "file" failed: /);
 });
 
+t.test(
+  'validate --online lets a load make its database, and asks for no file whose name is worked out',
+  async (t) => {
+    const cwd = t.testdir({
+      shops: { 'a.csv': 'id\n1\n' },
+      'task.yaml': `version: 1
+name: shops
+connectors: { shops: {type: csv}, db: {type: sqlite}, old: {type: sqlite} }
+steps:
+  - id: each
+    kind: foreach
+    in_expr: "['a']"
+    as: shop
+    steps:
+      - { id: r, kind: extract, connector: shops, method: read, args: { file: "{{ shop }}.csv" } }
+      - { id: w, kind: load, input: r, connector: db, object: rows, mode: append }
+  - { id: back, kind: call, connector: db, method: count, args: { table: rows } }
+  - { id: before, kind: call, connector: old, method: count, args: { table: rows } }
+`,
+    });
+    const db = (config: string) => ['--connector', `db=@${config}.yaml`];
+    writeFileSync(join(cwd, 'made.yaml'), 'type: sqlite\nconfig: { path: made.db }\n');
+    writeFileSync(join(cwd, 'kept.yaml'), 'type: sqlite\nconfig: { path: kept.db, create: false }\n');
+    const args = ['validate', 'task.yaml', '--online', '--connector', 'shops=csv:shops'];
+    t.match(await runCli([...args, ...db('made')], { cwd }), { code: 0, stdout: /^ok / });
+    const missing = (name: string) =>
+      new RegExp(`error: .* failed: The database file "${name}" does not exist\n$`);
+    t.match(await runCli([...args, ...db('kept')], { cwd }), { code: 1, stdout: missing('kept.db') });
+    const old = await runCli([...args, ...db('made'), '--connector', 'old=sqlite:old.db'], { cwd });
+    t.match(old, { code: 1, stdout: missing('old.db') });
+  },
+);
+
+t.test('run says that it kept no cursor, and counts what a load has removed', async (t) => {
+  const cwd = t.testdir({
+    'history.yaml': `version: 1
+name: history
+connectors: { shop: {type: csv}, db: {type: sqlite} }
+args: { file: { type: string, required: true } }
+steps:
+  - { id: read, kind: extract, connector: shop, method: read, args: { file: "{{ args.file }}" } }
+  - { id: write, kind: load, input: read, connector: db, object: rows, mode: merge, key: [id], delete_missing: hard }
+`,
+    'new.yaml': `version: 1
+name: new
+connectors: { shop: {type: csv} }
+steps:
+  - { id: read, kind: extract, connector: shop, method: read, args: { file: one.csv }, cursor: { field: id, type: integer } }
+`,
+    'one.csv': 'id\n1\n2\n3\n',
+    'two.csv': 'id\n1\n2\n',
+  });
+  const given = ['--connector', 'shop=csv:.', '--connector', 'db=sqlite:out.db'];
+  const runOf = (file: string) => runCli(['run', 'history.yaml', '--arg', `file=${file}`, ...given], { cwd });
+  const first = await runOf('one.csv');
+  t.notMatch(first.stdout, /deleted/);
+  t.notMatch(first.stderr, /--state/);
+  const second = await runOf('two.csv');
+  const [head = '', ...steps] = second.stdout.split('\n');
+  t.match(head, /filtered +deleted +time +rows\/s$/);
+  t.match(steps[1], /^write +load +success +2 +2 +0 +0 +0 +1 /);
+  const end = head.indexOf('deleted') + 'deleted'.length;
+  t.equal(steps[1]?.slice(end - 2, end), ' 1', 'each figure stands below its name');
+  const hint = /Cursors and state were not kept: with --state FILE/;
+  t.match((await runCli(['run', 'new.yaml', '--connector', 'shop=csv:.'], { cwd })).stderr, hint);
+  const kept = ['run', 'new.yaml', '--connector', 'shop=csv:.', '--state', 's.json'];
+  t.notMatch((await runCli(kept, { cwd })).stderr, hint);
+});
+
 t.test('a URL of PostgreSQL is a connector of that type', async (t) => {
   for (const url of ['postgres://u@127.0.0.1:5432/x', 'postgresql://127.0.0.1/x?sslmode=disable']) {
     const { byName } = await readConnectors({ file: null, given: [`db=${url}`] }, ['db']);

@@ -62,7 +62,7 @@ for (const [kind, expression, column] of [
     t.match(previewed.steps[1]?.errors, [{ message: `${problem} (${place}, row id=42)`, item: { id: 42 } }]);
     const read = '{ connector: files, method: read }';
     const lines = await runYaml({ folder, yaml: yamlOf(expression, 'fail', read), connectors });
-    t.match(lines.failure, { message: `${problem} (${place}, row id=42 on line 3)` });
+    t.match(lines.failure, { message: `${problem} (${place}, row id=42 on line 3 of in.csv)` });
   });
 }
 
@@ -79,5 +79,45 @@ steps:
 `;
   const target = { type: 'sqlite', config: { path: 'out.db' } };
   const { failure } = await runYaml({ folder, yaml, connectors: { files: connectors.files, target } });
-  t.match(failure, { message: /expression of "price", row shop="berlin", no="2" on line 3\)$/ });
+  t.match(failure, { message: /expression of "price", row shop="berlin", no="2" on line 3 of in.csv\)$/ });
+});
+
+for (const [kind, expression] of [
+  ['compiled', '$trim(item.email)'],
+  ['interpreted', '$map([1], function($n) { $trim($$.item.email) })[0]'],
+] as const)
+  t.test(
+    `a missing value is named as what a function was given, and its row by what is known: ${kind}`,
+    async (t) => {
+      const folder = t.testdir({ 'in.csv': 'id,email\n1,a@x.org\n2,\n' });
+      const yaml = `
+version: 1
+name: emails
+connectors: { files: {type: csv}, target: {type: sqlite} }
+steps:
+  - { id: read, kind: extract, connector: files, method: read }
+  - { id: shape, kind: transform, input: read, ops: [{ set: { email: "${expression}" } }] }
+  - { id: write, kind: load, input: shape, connector: target, object: people, mode: merge, key: [email] }
+`;
+      const target = { type: 'sqlite', config: { path: 'out.db' } };
+      const { failure } = await runYaml({ folder, yaml, connectors: { files: connectors.files, target } });
+      const problem =
+        'T0410: argument 1 of "$trim" is null; guard against null, as in "item.x ? $trim(…)" ($trim at column ';
+      t.equal(failure?.message.slice(0, problem.length), problem);
+      t.match(failure?.message, /of the expression of "email", row id=2 on line 3 of in\.csv\)$/);
+    },
+  );
+
+t.test('an argument of the wrong type is named by its number and value', async (t) => {
+  const folder = t.testdir({ 'in.csv': 'id,from\n1,2\n2,x\n' });
+  const yaml = `
+version: 1
+name: parts
+connectors: { files: {type: csv} }
+steps:
+  - { id: read, kind: extract, connector: files, method: read, args: { typed: false } }
+  - { id: shape, kind: transform, input: read, ops: [{ set: { part: "$substring('abc', item.from = '2' ? true : 1)" } }] }
+`;
+  const { failure } = await runYaml({ folder, yaml, connectors: { files: connectors.files } });
+  t.match(failure?.message, /^T0410: argument 2 of "\$substring" has the wrong type; it was given true \(/);
 });

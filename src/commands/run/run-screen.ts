@@ -19,18 +19,14 @@ const STYLES: Readonly<Record<LogLevel, Style>> = {
   warn: 'yellow',
   error: 'red',
 };
-const HEAD = [
-  'step',
-  'kind',
-  'status',
-  'rows in',
-  'rows out',
-  'failed',
-  'skipped',
-  'filtered',
-  'time',
-  'rows/s',
-];
+const COUNT_HEADS: Readonly<Record<(typeof ROW_COUNTS)[number], string>> = {
+  rows_in: 'rows in',
+  rows_out: 'rows out',
+  rows_failed: 'failed',
+  rows_skipped: 'skipped',
+  rows_filtered: 'filtered',
+  rows_deleted: 'deleted',
+};
 const TEXT_COLUMNS = 3;
 const RATIO_PARTS = 1_000;
 
@@ -82,22 +78,32 @@ function outputLines(outputs: Readonly<Record<string, unknown>>): string[] {
   return ['', ...layOutTable([['output', 'value'], ...rows], 2)];
 }
 
-/** A table of the steps, one of the outputs, and how the run has ended. */
-export function printOutcome(outcome: RunOutcome, out: CommandOutput): void {
-  const rows = outcome.steps.map((step) => {
+/** A line for each step, under a head. Rows that a load removed have a column only where there are any. */
+function stepLines(steps: RunOutcome['steps']): string[] {
+  if (steps.length === 0) return [];
+  const shown = ROW_COUNTS.filter(
+    (name) => name !== 'rows_deleted' || steps.some(({ rows_deleted }) => rows_deleted > 0),
+  );
+  const head = ['step', 'kind', 'status', ...shown.map((name) => COUNT_HEADS[name]), 'time', 'rows/s'];
+  const rows = steps.map((step) => {
     const ms = Math.max(0, step.ended_at - step.started_at);
     const moved = Math.max(step.rows_in, step.rows_out);
-    const counts = ROW_COUNTS.map((name) => step[name]);
+    const isCounted = moved > 0 || step.rows_deleted > 0;
     return [
       step.step_id,
       step.kind,
       step.status,
-      ...counts.map((count) => (moved > 0 ? formatCount(count) : '')),
+      ...shown.map((name) => (isCounted ? formatCount(step[name]) : '')),
       formatSeconds(ms),
       moved > 0 && ms > 0 ? formatCount((moved * 1_000) / ms) : '',
     ];
   });
-  if (rows.length > 0) for (const line of layOutTable([HEAD, ...rows], TEXT_COLUMNS)) out.line(line);
+  return layOutTable([head, ...rows], TEXT_COLUMNS);
+}
+
+/** A table of the steps, one of the outputs, and how the run has ended. */
+export function printOutcome(outcome: RunOutcome, out: CommandOutput): void {
+  for (const line of stepLines(outcome.steps)) out.line(line);
   for (const { step_id, cursor } of outcome.steps) {
     if (cursor === null) continue;
     const { from, to } = cursor;

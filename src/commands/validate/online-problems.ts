@@ -1,8 +1,14 @@
 import { messageOf, type Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { type ConnectContext, type Connection, ConnectorError, type Driver } from '../../drivers/driver.ts';
+import {
+  AbsentStoreError,
+  type ConnectContext,
+  type Connection,
+  ConnectorError,
+  type Driver,
+} from '../../drivers/driver.ts';
 import { loadDriver } from '../../drivers/registry.ts';
-import { parseTask, type Task } from '../../language/task/parse-task.ts';
+import { everyStep, parseTask, type Task } from '../../language/task/parse-task.ts';
 import type { LookupOp } from '../../language/task/steps/ops/transform-ops.ts';
 import { type Step, stepsWithPaths } from '../../language/task/steps/steps.ts';
 import { loadYaml } from '../../language/yaml/load-yaml.ts';
@@ -94,10 +100,16 @@ async function askConnector(
       await checkStep(asked, step, path);
     }
   } catch (error) {
+    if (error instanceof AbsentStoreError && isMadeBy(task, name)) return;
     report(['connectors', name], `Querying the connector "${name}" failed: ${messageOf(error)}`);
   } finally {
     await connection?.close();
   }
+}
+
+/** A load of the task makes what the connector leads to, such as a database file, when it is not there. */
+function isMadeBy(task: Task, connector: string): boolean {
+  return everyStep(task).some((step) => step.kind === 'load' && step.connector === connector);
 }
 
 /** The columns of the connector's rows that a lookup reads; a name with a dot leads into one. */
@@ -138,7 +150,7 @@ async function checkCall(
   const args = isRecord(source) ? source : {};
   const key = RESOURCE_ARGS.find((one) => literal(args[one]) !== null);
   const method = driver.methods.find(({ name }) => name === methodName);
-  const named = key === undefined ? (method?.pageOf?.(args)?.resource ?? null) : literal(args[key]);
+  const named = literal(key === undefined ? method?.pageOf?.(args)?.resource : args[key]);
   const columns = await columnsOf(connection, named === '' ? await only(connection, signal) : named, signal);
   if (typeof columns === 'string') {
     const resources = (await connection.listResources(signal)).map(({ name }) => name);

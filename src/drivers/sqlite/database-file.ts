@@ -150,8 +150,9 @@ export class DatabaseFile {
     return (await access.target(this.name)).path;
   }
 
-  #missing(): AbsentStoreError {
-    return new AbsentStoreError(`The database file "${this.name}" does not exist`);
+  #missing(): ConnectorError {
+    const message = `The database file "${this.name}" does not exist`;
+    return this.#config.create ? new AbsentStoreError(message) : new ConnectorError('CONFIG', message);
   }
 }
 

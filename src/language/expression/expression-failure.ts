@@ -10,12 +10,15 @@ export class ExpressionFailure {
   readonly value: unknown;
   token: string | undefined;
   position: number | undefined;
+  /** Which argument, from 1. */
+  readonly index: number | undefined;
 
-  constructor(code: string, value?: unknown, position?: number, token?: string) {
+  constructor(code: string, value?: unknown, position?: number, token?: string, index?: number) {
     this.code = code;
     this.value = value;
     this.position = position;
     this.token = token;
+    this.index = index;
   }
 }
 
@@ -47,8 +50,8 @@ const messages: Readonly<Record<string, string>> = {
   D3100: 'the radix of "{token}" must be between 2 and 36',
   D3110: 'the argument of "{token}" must be an ISO 8601 timestamp',
   D3140: 'the address given to "{token}" is malformed',
-  T0410: 'an argument of "{token}" does not match its signature',
-  T0411: 'the context value does not match the signature of "{token}"',
+  T0410: 'argument {index} of "{token}" has the wrong type',
+  T0411: 'the context value of "{token}" has the wrong type',
   T0412: 'an argument of "{token}" must be an array of one type',
   T1006: '"{token}" is not a function',
   T1003: 'a key of an object must be a string',
@@ -64,6 +67,12 @@ const messages: Readonly<Record<string, string>> = {
 const PICTURE_CODES = /^D3(?:08[1-9]|09\d|13[0-6])$/;
 const PICTURE = 'the picture of "{token}" cannot be read';
 
+/** Functions refuse null, which is what a missing value in a row is. */
+const NULLS: Readonly<Record<string, string>> = {
+  T0410: 'argument {index} of "{token}" is null; guard against null, as in "item.x ? {token}(…)"',
+  T0411: 'the value before ".{token}()" is null; guard against null, as in "item.x ? item.x.{token}()"',
+};
+
 const limitMessages: Readonly<Record<string, string>> = {
   DEPTH: 'the expression nests too deeply; make its recursion shallower',
   TIMEOUT: 'the expression took too long; make it do less per evaluation',
@@ -77,6 +86,7 @@ interface Thrown {
   readonly value?: unknown;
   readonly position?: unknown;
   readonly token?: unknown;
+  readonly index?: unknown;
 }
 
 /**
@@ -97,8 +107,7 @@ export function toExpressionError(thrown: unknown, source: string): ExpressionEr
   }
   const code = limitCodes[failure.code] ?? failure.code;
   const token = tokenOf(failure);
-  const known = messages[code] ?? (PICTURE_CODES.test(code) ? PICTURE : undefined);
-  const own = known?.replaceAll('"{token}"', token === null ? 'a function or operator' : `"${token}"`);
+  const own = ownMessage(code, failure, token);
   const given = typeof failure.message === 'string' ? failure.message : null;
   const message = limitMessages[code] ?? own ?? given ?? `the expression failed with ${code}`;
   const position = start ?? tokenStart(source, token, failure.position);
@@ -109,6 +118,16 @@ export function toExpressionError(thrown: unknown, source: string): ExpressionEr
     ...(position !== null && { position }),
     ...(isShort(failure.value) && { value: failure.value }),
   });
+}
+
+/** The message of a code with the function or operator in it; undefined for a code that has none. */
+function ownMessage(code: string, { value, index }: Thrown, token: string | null): string | undefined {
+  const ofNull = value === null && token !== null ? NULLS[code] : undefined;
+  const known = ofNull ?? messages[code] ?? (PICTURE_CODES.test(code) ? PICTURE : undefined);
+  return known
+    ?.replaceAll('"{token}"', token === null ? 'a function or operator' : `"${token}"`)
+    .replaceAll('{token}', () => token ?? '')
+    .replace('argument {index}', typeof index === 'number' ? `argument ${index}` : 'an argument');
 }
 
 /** The message and place of what jsonata's parser threw; its place is after the token. */

@@ -25,7 +25,7 @@ export function loadsAtOnce(
     const other = first.get(place);
     first.set(place, other ?? step.id);
     if (other === undefined) return [];
-    const message = `"${other}" and "${step.id}" load the same rows into "${step.connector}", which allows one load at a time; give "${step.id}" its own extract`;
+    const message = `"${other}" and "${step.id}" load the same rows into "${step.connector}", which allows one load at a time; give "${step.id}" its own extract, or a connector of its own`;
     return [{ step, message }];
   });
 }

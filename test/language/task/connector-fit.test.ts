@@ -166,7 +166,7 @@ t.test('loads of the same rows into a connector that takes one at a time are ref
   const other = read.replace('id: r', 'id: q');
   const shape = '  - {id: s, kind: transform, input: r, ops: [{drop: [x]}]}\n';
   const refused = (line: number, first: string, second: string) => [
-    `${line}:46 steps[${line - 6}].connector: "${first}" and "${second}" load the same rows into "db", which allows one load at a time; give "${second}" its own extract`,
+    `${line}:46 steps[${line - 6}].connector: "${first}" and "${second}" load the same rows into "db", which allows one load at a time; give "${second}" its own extract, or a connector of its own`,
   ];
   t.same(problemsOf(read + load('a', 'r') + load('b', 'r')), refused(8, 'a', 'b'));
   t.same(

@@ -35,7 +35,10 @@ export function createSignature(parameters: readonly Parameter[]): CheckArgument
     for (const argument of args) letters += letterOf(argument);
     if (plain.has(letters)) return args;
     const match = whole.exec(letters);
-    if (match === null) throw new ExpressionFailure('T0410', args);
+    if (match === null) {
+      const at = misfitAt(patterns, letters);
+      throw new ExpressionFailure('T0410', args[at], undefined, undefined, at + 1);
+    }
     if (
       parameters.every((parameter, index) => isPlain(parameter, match[index + 1] ?? '', index, args.length))
     ) {
@@ -59,6 +62,17 @@ export function createSignature(parameters: readonly Parameter[]): CheckArgument
     });
     return checked;
   };
+}
+
+/** Where the first argument stands that does not fit, as jsonata finds it. */
+function misfitAt(patterns: readonly string[], letters: string): number {
+  let fitting = 0;
+  for (let count = 1; count <= patterns.length; count++) {
+    const match = new RegExp(`^${patterns.slice(0, count).join('')}`).exec(letters);
+    if (match === null) break;
+    fitting = match[0].length;
+  }
+  return fitting;
 }
 
 /** The argument at `index` is this parameter's own, or both are left out; and nothing has to be made of it. */

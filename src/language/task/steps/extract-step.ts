@@ -66,7 +66,7 @@ const STATE_OR_FIELD: Rule = {
 };
 
 const CURSOR = map(
-  'Reads only rows that are new since the last run, by a column with growing values, or by state kept by the source (`state`). If the method accepts no condition (free SQL), `args` must use `state.cursor`.',
+  'Reads only rows that are new since the last run, by a column with growing values, or by state kept by the source (`state`). A load with a `key` receives the rows with the last value again, so that no later row with that value is missed; an `append` receives only greater values, so append by a column whose values never repeat. If the method accepts no condition (free SQL), `args` must use `state.cursor`.',
   {
     state: flag(
       'The source tracks what is new, in a state returned by each run: Airbyte sources and Singer taps.',

@@ -145,10 +145,13 @@ export interface VersionColumns {
 const HISTORY_MAP = map(
   'With `mode: scd2`: what starts a new version of a row, and the columns for its validity.',
   {
-    track: names('Columns whose change starts a new version.', {
-      min: 1,
-      absent: 'all but the `key` and `as_of`',
-    }),
+    track: names(
+      'Columns whose change starts a new version. The others keep the values with which their version began. Default: all columns except the `key` and `as_of`.',
+      {
+        min: 1,
+        absent: 'all but the `key` and `as_of`',
+      },
+    ),
     as_of: field(
       'Column of the incoming rows with the time from which a version is valid. Default: the time of the load.',
     ),

@@ -72,7 +72,8 @@ const NOTHING_WRITTEN = idleWhere(
 /** `load`: rows into an object (a table, a file, a collection) of a connector. */
 export const loadStep = stepKind({
   kind: 'load',
-  words: 'Writes rows into a table, a file or a collection of a connector.',
+  words:
+    'Writes rows into a table, a file or a collection of a connector. Loads of the same rows run side by side and commit together; a connector that allows one load at a time (SQLite) cannot take two of them.',
   takesRows: true,
   givesRows: false,
   retry: CONNECTOR_RETRY,

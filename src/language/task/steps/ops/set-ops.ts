@@ -107,7 +107,7 @@ export const DEDUPE = mapOp(
   map(
     'Keeps one of the rows with equal values; the others count as filtered. Waits for all rows of the step.',
     {
-      by: names('The fields that are compared. Default: all.', { default: [] }),
+      by: names('The fields that are compared; nulls are equal. Default: all.', { default: [] }),
       keep: oneOf(
         'Which row is kept: the first or the last one, in row order or by `sort`.',
         ['first', 'last'],

@@ -11,7 +11,7 @@ import { type OutboundRules, outboundRules } from '../../base/outbound/outbound-
 import { type ConnectContext, ConnectorError } from '../driver.ts';
 import { cancelled, untilAborted } from '../sql/session-turns.ts';
 import { addressOf, type MongoAddress, type MongodbConfig } from './config.ts';
-import { type MongoUse, mongoFault } from './mongo-fault.ts';
+import { leadsNowhere, type MongoUse, mongoFault } from './mongo-fault.ts';
 
 /** Beyond what the database may work: for the way there and back. */
 const ANSWER_GRACE_MS = 10_000;
@@ -132,12 +132,23 @@ export class MongoAccess {
       dropRefused(client, newDescription, this.#outbound),
     );
     try {
-      return await client.connect();
+      return await connected(client);
     } catch (error) {
       await client.close();
       throw error;
     }
   }
+}
+
+/** The client once it has connected. It waits for a server that is busy or elected, but not where each of them leads nowhere. */
+function connected(client: MongoClient): Promise<MongoClient> {
+  const nowhere = new Promise<never>((_, reject) => {
+    client.on('topologyDescriptionChanged', ({ newDescription }) => {
+      const errors = [...newDescription.servers.values()].map(({ error }) => error);
+      if (errors.length > 0 && errors.every(leadsNowhere)) reject(errors[0]);
+    });
+  });
+  return Promise.race([client.connect(), nowhere]);
 }
 
 function rulesOf({ outbound: access }: ConnectContext): OutboundRules {

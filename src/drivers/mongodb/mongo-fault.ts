@@ -32,6 +32,14 @@ export function isDuplicate(code: unknown): boolean {
   return DUPLICATE.has(code);
 }
 
+/** Whether waiting helps as little as it does with a misspelled host or port, or with an address that may not be reached. */
+export function leadsNowhere(error: unknown): boolean {
+  return causesOf(error).some((cause) => {
+    const code = isRecord(cause) ? cause['code'] : undefined;
+    return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || outboundErrorIn(cause) !== null;
+  });
+}
+
 /** An error of the server or of the way to it as what the caller can act on; never the host. */
 export function mongoFault(error: unknown, use: MongoUse): ConnectorError {
   if (error instanceof ConnectorError) return error;

@@ -9,7 +9,7 @@ import { AnswerTooLargeError } from './mysql-client.ts';
 export type MysqlUse = 'read' | 'write' | 'commit';
 
 /** By error number: https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html, https://mariadb.com/kb/en/mariadb-error-codes/ */
-const AUTH: ReadonlySet<number> = new Set([1044, 1045, 1130, 1251, 1275, 1698, 1862, 3118, 4151]);
+const AUTH: ReadonlySet<number> = new Set([1045, 1130, 1251, 1275, 1698, 1862, 3118, 4151]);
 const UNAVAILABLE: ReadonlySet<number> = new Set([
   1040, 1053, 1077, 1105, 1203, 1205, 1213, 1226, 1317, 1637, 1927, 3058, 4031,
 ]);
@@ -75,8 +75,14 @@ export function mysqlFault(error: unknown, use: MysqlUse, keys: KeyColumns = new
   const made = (fault: ConnectorError['fault'], message: string) =>
     new ConnectorError(fault, message, { cause: error, column: columnOf(words, number, keys) });
   // A refused connection is fatal, and said by the server all the same.
-  if (AUTH.has(number)) return made('AUTH', 'MySQL refused the user or the password, or its database');
-  if (number === 1049) return made('CONFIG', 'There is no such database on this server');
+  if (number === 1044)
+    return made(
+      'AUTH',
+      'MySQL does not let this user into the database: check its name, and the grants of the user',
+    );
+  if (AUTH.has(number)) return made('AUTH', 'MySQL refused the user or the password');
+  if (number === 1049)
+    return made('CONFIG', 'There is no such database on this server: check "database", or the end of "url"');
   if (UNAVAILABLE.has(number)) return made('UNAVAILABLE', `MySQL is unavailable for now: ${words}`);
   if (!isServerError(error)) return wayFault(error, made);
   if (TIMED_OUT.has(number)) return made('UNAVAILABLE', 'The statement took too long and was cancelled');
@@ -103,7 +109,10 @@ function wayFault(
   if (CERTIFICATE.test(code) || words.includes('certificate') || words.includes('altnames'))
     return made('CONFIG', 'The certificate of MySQL is not trusted; see "ssl" and "ca"');
   if (code === 'ETIMEDOUT' || code === 'PROTOCOL_SEQUENCE_TIMEOUT')
-    return made('UNAVAILABLE', 'MySQL did not answer in time');
+    return made(
+      'UNAVAILABLE',
+      'MySQL did not answer in time: check the host and the port, and what lies between',
+    );
   if (code === '' && (error instanceof TypeError || error instanceof RangeError))
     return made('DATA', `A value does not fit: ${words}`);
   return made('UNAVAILABLE', `MySQL cannot be reached: ${unreachableReason(error)}`);

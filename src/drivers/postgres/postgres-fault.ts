@@ -62,7 +62,8 @@ export function postgresFault(error: unknown, use: PostgresUse): ConnectorError 
   const words = hasNul(code, messageOf(error)) ? NO_NUL : messageOf(error);
   if (code === '53100') return made('TARGET', 'The disk of the target is full');
   if (code === '57014') return made('UNAVAILABLE', 'The statement took too long and was cancelled');
-  if (code === '3D000') return made('CONFIG', 'There is no such database on this server');
+  if (code === '3D000')
+    return made('CONFIG', 'There is no such database on this server: check "database", or the end of "url"');
   if (UNAVAILABLE.has(code)) return made('UNAVAILABLE', `PostgreSQL is unavailable for now: ${words}`);
   switch (code.slice(0, 2)) {
     case '22':
@@ -82,6 +83,11 @@ export function postgresFault(error: unknown, use: PostgresUse): ConnectorError 
     case 'XX':
       return made('TARGET', `PostgreSQL failed: ${words}`);
     default:
+      if (code === '3F000')
+        return made(
+          'CONFIG',
+          `PostgreSQL: ${words}; create it, or correct "schema" or the name of the table`,
+        );
       return made('CONFIG', `PostgreSQL refused the statement: ${words}`);
   }
 }
@@ -97,7 +103,11 @@ function wayFault(
     return made('CONFIG', 'The certificate of PostgreSQL is not trusted; see "ssl" and "ca"');
   if (words.includes('does not support SSL'))
     return made('CONFIG', 'PostgreSQL does not offer encryption; see "ssl"');
-  if (words.includes('timeout')) return made('UNAVAILABLE', 'PostgreSQL did not answer in time');
+  if (words.includes('timeout'))
+    return made(
+      'UNAVAILABLE',
+      'PostgreSQL did not answer in time: check the host and the port, and what lies between',
+    );
   if (words.includes('password must be a string'))
     return made('AUTH', 'PostgreSQL requires a password, but none is configured');
   if (error instanceof TypeError || error instanceof RangeError)

@@ -74,7 +74,11 @@ const PEERS: Peers<'tables'> = {
       prepare: async (t) => {
         const { url } = await createMariadbDatabase(t);
         const wrong = [
-          { config: other(url, { pathname: '/none' }), fault: 'AUTH', says: /its database/ },
+          {
+            config: other(url, { pathname: '/none' }),
+            fault: 'AUTH',
+            says: /into the database: check its name/,
+          },
           { config: other(url, { username: 'nobody', password: 's3cret-word' }), fault: 'AUTH', says: /./ },
           { config: other(url, { port: '1' }), fault: 'UNAVAILABLE', says: /./ },
         ] as const;

@@ -53,6 +53,18 @@ t.test('what is wrong with the way in is told by its fault, and no host is named
   );
 });
 
+t.test('a host or a port that leads nowhere is told at once, without the time for an election', async (t) => {
+  const within = { ...hostOf(1), connect_timeout_ms: 60_000 };
+  const startedAt = performance.now();
+  await t.rejects(
+    (await connectTo(t, within)).test(never),
+    fault('UNAVAILABLE', /nothing listens at this port/),
+  );
+  const misspelled = await connectTo(t, { ...within, host: 'nowhere.invalid' });
+  await t.rejects(misspelled.test(never), fault('UNAVAILABLE', /No server has this host name/));
+  t.ok(performance.now() - startedAt < 20_000, 'neither waited for its minute');
+});
+
 t.test('configurations that cannot be used are refused with the reason', async (t) => {
   const host = hostOf(27_017);
   const wrong: readonly (readonly [object, RegExp])[] = [

@@ -27,7 +27,7 @@ t.test('a server that never answers is UNAVAILABLE in time, and its host is not 
   const { port } = server.address() as AddressInfo;
   const c = await connect(t, { host: '127.0.0.1', port, user: 'u', database: 'd', connect_timeout_ms: 300 });
   const from = Date.now();
-  await t.rejects(c.test(never), fault('UNAVAILABLE', 'PostgreSQL did not answer in time'));
+  await t.rejects(c.test(never), fault('UNAVAILABLE', /PostgreSQL did not answer in time: check the host/));
   await t.rejects(c.openWriter(load({ mode: 'append' })), fault('UNAVAILABLE'));
   t.ok(Date.now() - from < 2_000);
   const slow = await connect(t, {

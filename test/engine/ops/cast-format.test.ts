@@ -1,5 +1,5 @@
 import t from 'tap';
-import { castBy } from '../../../src/engine/ops/cast/cast-value.ts';
+import { castBy, castTo } from '../../../src/engine/ops/cast/cast-value.ts';
 import type { CastType } from '../../../src/language/task/cast/cast-type.ts';
 import { readTimeFormat } from '../../../src/language/task/cast/time-format.ts';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
@@ -152,4 +152,23 @@ t.test('what a cast cannot mean is refused in the document', async (t) => {
     ['{ a: { type: decimal, marks: de } }', /Unknown key "marks"/],
   ];
   for (const [cast, message] of wrong) t.match(problems(cast).join('\n'), message, cast);
+});
+
+t.test('a day in another order says what reads it', async (t) => {
+  const day = castTo('date');
+  for (const [text, format] of [
+    ['10/31/2026', 'MM/DD/YYYY'],
+    ['10/01/2026', 'MM/DD/YYYY'],
+    ['31/10/2026', 'DD/MM/YYYY'],
+    ['31.10.2026', 'DD.MM.YYYY'],
+    ['1.2.2026', 'D.M.YYYY'],
+    ['9/30/2026', 'M/D/YYYY'],
+    ['05-11-2026', 'DD-MM-YYYY'],
+  ] as const) {
+    const message = `"${text}" is not a date; give the cast a "format", such as ${format}`;
+    t.throws(() => day(text), { message }, text);
+    t.match(cast('date', text, { format }), /^2026-/, `${format} reads it`);
+  }
+  t.throws(() => day('2026-02-31'), { message: '"2026-02-31" is not a date' });
+  t.throws(() => castTo('time')('10/31/2026'), { message: '"10/31/2026" is not a time' });
 });

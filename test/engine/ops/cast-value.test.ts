@@ -133,6 +133,8 @@ t.test('a number that is written with other marks says what reads it', async (t)
   ] as const;
   for (const [type, text] of marked)
     t.throws(() => castTo(type)(text), { message: /; give the cast a "locale", such as de/ }, text);
+  for (const text of ['1,344.37', '12,345,678'])
+    t.throws(() => castTo('number')(text), { message: /; give the cast a "locale", such as en for/ }, text);
   for (const text of ['abc', '1,', '7 pieces'])
     t.throws(() => castTo('number')(text), { message: `"${text}" is not a number` }, text);
 });

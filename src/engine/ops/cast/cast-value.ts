@@ -13,6 +13,9 @@ const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 /** Digits with marks that some language puts between them. */
 const MARKED = /^[+-]?\d+(?:[.,'’\s]\d+)+$/;
+/** Not 1,344 alone, which is 1.344 elsewhere. */
+const GROUPED_BY_COMMA = /^[+-]?\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/;
+const DAY_AND_YEAR = /^(\d{1,2})([./-])(\d{1,2})\2\d{4}\b/;
 /** Exponents beyond it would only make long rows of zeros. */
 const DECIMAL_EXPONENT_MAX = 400;
 
@@ -107,9 +110,19 @@ function castInteger(value: unknown): number | string | null {
 
 /** What reads numbers that are written with other marks than a point. */
 function localeHint(text: string): string {
-  return MARKED.test(text) && !NUMERIC.test(text)
-    ? '; give the cast a "locale", such as de for 1.344,37'
-    : '';
+  if (!MARKED.test(text) || NUMERIC.test(text)) return '';
+  const example = GROUPED_BY_COMMA.test(text) ? 'en for 1,344.37' : 'de for 1.344,37';
+  return `; give the cast a "locale", such as ${example}`;
+}
+
+/** What reads days that are written in another order than the standard’s; of those that fit two, the one in whose country the mark is usual. */
+function formatHint(type: CastType, text: string): string {
+  const [, first = '', mark = '', second = ''] = DAY_AND_YEAR.exec(text.trim()) ?? [];
+  if (first === '' || type === 'time') return '';
+  const isMonthFirst = Number(second) > 12 || (mark === '/' && Number(first) <= 12);
+  const [day, month] = Math.min(first.length, second.length) === 1 ? ['D', 'M'] : ['DD', 'MM'];
+  const order = isMonthFirst ? [month, day] : [day, month];
+  return `; give the cast a "format", such as ${[...order, 'YYYY'].join(mark)}`;
 }
 
 function integerOf(value: bigint): number | string {
@@ -200,7 +213,7 @@ function unlessBlank(type: CastType, cast: (text: string) => string | null, form
     if (given !== null) return given;
     if (text.trim() === '') return null;
     const trimmed = cast(text.trim());
-    if (trimmed === null) throw new CastError(type, value, form);
+    if (trimmed === null) throw new CastError(type, value, form || formatHint(type, text));
     return trimmed;
   };
 }

@@ -40,7 +40,7 @@ interface Scope {
 function outside(name: string): ConnectorError {
   return new ConnectorError(
     'CONFIG',
-    `The file "${name}" is outside the folders allowed for files (SVC_FILE_ROOTS)`,
+    `The file "${name}" is outside the folders allowed for files: use another path, or allow its folder (SVC_FILE_ROOTS of the server)`,
   );
 }
 
@@ -60,9 +60,10 @@ async function resolveScope(options: FileAccessOptions): Promise<Scope> {
   const roots = await realRoots(context.fileRoots);
   const first = roots[0];
   if (first === undefined) {
+    const folder = isAbsolute(path) ? dirname(path) : '/srv/data';
     throw new ConnectorError(
       'CONFIG',
-      'This server allows no folder for files: its operator must set SVC_FILE_ROOTS and restart it',
+      `This server allows no folder for files yet: restart it with one, for example SVC_FILE_ROOTS="${folder}" headgate serve`,
     );
   }
   if (path.includes('\0'))

@@ -2,6 +2,7 @@ import t from 'tap';
 import {
   configOf,
   fieldsOf,
+  isSeldom,
   isShown,
   typedConfig,
   withPluginFields,
@@ -18,6 +19,15 @@ t.test('every type has fields that a form can show', async (t) => {
     // Nobody configures the one for tests by a form.
     const all = type === 'dummy' ? fields : fields.flatMap((field) => [field, ...field.fields]);
     for (const { key, help } of all) t.not(help, '', `${type}: ${key} has a description`);
+  }
+});
+
+t.test('what people look for stands with the others of its kind, whatever its default', async (t) => {
+  for (const type of ['postgres', 'mysql']) {
+    const seldom = fieldsOf(schemaOf(type)).filter(isSeldom);
+    const keys = seldom.map(({ key }) => key);
+    t.notOk(keys.includes('port') || keys.includes('host'), type);
+    t.ok(keys.includes('ca') && keys.includes('pool_size'), type);
   }
 });
 

@@ -80,6 +80,17 @@ function frameTests(scene: Scene, open: OpenApp): void {
     t.equal(made.status, 201, made.text);
     await page.reload();
     await steps.filter({ hasText: 'Write a task' }).getByText('Done').waitFor();
+    const connects = steps.filter({ hasText: 'Connect a source and a target' }).getByText('Done');
+    for (const [name, done] of [
+      ['source', 0],
+      ['target', 1],
+    ] as const) {
+      const created = await scene.root.visitor.post('/api/connectors', { name, type: 'dummy', config: {} });
+      t.equal(created.status, 201, created.text);
+      await page.reload();
+      await steps.filter({ hasText: 'Write a task' }).getByText('Done').waitFor();
+      t.equal(await connects.count(), done, `with the ${name}`);
+    }
     await steps.getByRole('link', { name: 'Connect a source and a target' }).click();
     await page.waitForURL('**/connectors/new');
     t.same(complaints, []);

@@ -6,6 +6,9 @@ import { useApi } from '../../frame/state/api-context.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 
+/** A source and a target. */
+const endsOfPipeline = 2;
+
 /** The way to a first job, on a server that has none: what is there already is ticked. */
 export function FirstSteps(): ReactNode {
   const api = useApi();
@@ -18,14 +21,14 @@ export function FirstSteps(): ReactNode {
     enabled: mayEdit,
     queryFn: async ({ signal }) => {
       const init = { params: { query: { limit: 1 } }, signal };
-      const lists = await Promise.all([
+      const [connectors, ...lists] = await Promise.all([
+        api.GET('/api/connectors', { params: { query: { limit: endsOfPipeline } }, signal }),
         api.GET('/api/jobs', init),
-        api.GET('/api/connectors', init),
         api.GET('/api/tasks', init),
         api.GET('/api/job-templates', init),
       ]);
-      const [jobs, connectors, tasks, templates] = lists.map(({ result }) => result.length > 0);
-      return { jobs, connectors, tasks, templates };
+      const [jobs, tasks, templates] = lists.map(({ result }) => result.length > 0);
+      return { jobs, tasks, templates, connectors: connectors.result.length >= endsOfPipeline };
     },
   });
   if (!mayEdit || data === undefined || data.jobs) return null;

@@ -44,7 +44,7 @@ export const connectors: typeof english = {
   removeHint:
     'Ein Konnektor, den ein Job verwendet, lässt sich nicht löschen. Seine Zugangsdaten sind endgültig weg.',
   resources: 'Ressourcen',
-  noResources: 'Er hat keine Ressourcen',
+  noResources: 'Er enthält noch keine Tabellen, Dateien oder anderen Ressourcen',
   noResource: 'Keine Ressource heißt so',
   moreResources: (count) => `${count} weitere: über die Suche`,
   chooseResource: 'Eine Ressource wählen, um ihre Spalten und ersten Zeilen zu sehen',

@@ -42,7 +42,7 @@ export const connectors = {
   removeTitle: (name: string) => `Delete ${name}?`,
   removeHint: 'Its credentials are deleted for good. A connector that a job uses cannot be deleted.',
   resources: 'Resources',
-  noResources: 'It has no resources',
+  noResources: 'It holds no tables, files or other resources yet',
   noResource: 'No resource with this name',
   moreResources: (count: number) => `${count} more: search for them`,
   chooseResource: 'Choose a resource to see its columns and first rows',

@@ -239,8 +239,13 @@ export function isShown({ key, forPath }: ConfigField, typed: Typed, stored: rea
   return has || (stored.includes(key) && typed[key] !== null);
 }
 
+/** Keys that people look for beside the others of their kind, whatever their default. */
+const usualKeys = ['port'];
+const seldomKeys = ['ca'];
+
 /** Whether a field belongs to those that are seldom set. */
 export function isSeldom({
+  key,
   required,
   kind,
   default: byDefault,
@@ -250,7 +255,13 @@ export function isSeldom({
 }: ConfigField): boolean {
   if (required || secretsKey !== null || kind === 'secret' || kind === 'variants' || forPath !== null)
     return false;
+  if (usualKeys.includes(key)) return false;
   return (
-    byDefault !== undefined || kind === 'json' || kind === 'lines' || kind === 'number' || example === null
+    seldomKeys.includes(key) ||
+    byDefault !== undefined ||
+    kind === 'json' ||
+    kind === 'lines' ||
+    kind === 'number' ||
+    example === null
   );
 }

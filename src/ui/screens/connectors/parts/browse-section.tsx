@@ -34,16 +34,18 @@ export function BrowseSection({ id, resource }: BrowseSectionProps): ReactNode {
         <h2 id="browse-resources">{connectors.resources}</h2>
         <Loaded query={resources}>{(all) => <ResourceList id={id} resources={all} chosen={shown} />}</Loaded>
       </section>
-      <section className="panel" aria-label={shown ?? connectors.rows}>
-        {shown === undefined ? (
-          <EmptyState>{connectors.chooseResource}</EmptyState>
-        ) : (
-          <>
-            <h2>{shown}</h2>
-            <RowTable key={shown} id={id} resource={shown} />
-          </>
-        )}
-      </section>
+      {resources.data?.length !== 0 && (
+        <section className="panel" aria-label={shown ?? connectors.rows}>
+          {shown === undefined ? (
+            <EmptyState>{connectors.chooseResource}</EmptyState>
+          ) : (
+            <>
+              <h2>{shown}</h2>
+              <RowTable key={shown} id={id} resource={shown} />
+            </>
+          )}
+        </section>
+      )}
     </div>
   );
 }

@@ -20,6 +20,19 @@ export function unreachableReason(error: unknown): string {
   return reasonOf(error, 0) ?? 'the connection was closed: look at the log of the server';
 }
 
+/** As `unreachableReason`; null for an error without a known code. */
+export function knownReason(error: unknown): string | null {
+  return reasonOf(error, 0) ?? null;
+}
+
+/** Whether TLS was spoken to a server that does not speak it at this port. */
+export function isPlainServer(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (/wrong version number|packet length too long/.test(error.message) || isPlainServer(error.cause))
+  );
+}
+
 function reasonOf(error: unknown, depth: number): string | undefined {
   if (!(error instanceof Object) || depth > DEPTH_MAX) return undefined;
   const { code, cause, errors } = error as Readonly<Record<string, unknown>>;

@@ -134,6 +134,15 @@ t.test('what is no file is told apart, and a refusal that passes is tried again'
   t.strictSame(await rowsOf(connection, { file: 'a.csv' }), [{ id: 1 }]);
 });
 
+t.test('a server without TLS at the port is told apart from a certificate', async (t) => {
+  const server = await serve(t, {});
+  const connection = await connect(t, `${originOf(server).replace('http:', 'https:')}/d/`);
+  await t.rejects(rowsOf(connection, { file: 'a.csv' }), {
+    fault: 'CONFIG',
+    message: /does not speak TLS at this port: correct "path", or begin it with "http:\/\/"/,
+  });
+});
+
 t.test('a file that changes while it is read ends the read, by its ETag, time or size', async (t) => {
   for (const [before, after] of [
     [

@@ -1,4 +1,5 @@
 import { OutboundError } from '../../../base/outbound/outbound-error.ts';
+import { isPlainServer } from '../../../base/outbound/unreachable.ts';
 import { AbsentResourceError, ConnectorError } from '../../driver.ts';
 
 const TLS = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|^ERR_(SSL|TLS)|^EPROTO$/;
@@ -13,6 +14,12 @@ export function wayFault(error: unknown, name: string): unknown {
     return new ConnectorError(
       'CONFIG',
       `The file "${name}" is larger than the limit for servers without range requests`,
+      options,
+    );
+  if (isPlainServer(error))
+    return new ConnectorError(
+      'CONFIG',
+      'The server does not speak TLS at this port: correct "path", or begin it with "http://"',
       options,
     );
   const tls = codesOf(error).find((code) => TLS.test(code));

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../base/json.ts';
 import { OutboundError, outboundErrorIn } from '../../../base/outbound/outbound-error.ts';
+import { isPlainServer, knownReason } from '../../../base/outbound/unreachable.ts';
 import { AbsentResourceError, ConnectorError } from '../../driver.ts';
 
 const KEY_FAULTS: Readonly<Record<string, string>> = {
@@ -39,7 +40,12 @@ export function s3Fault(error: unknown, doing: string, name: string | null): unk
     return wayFault(outbound.message, outbound.code === 'OUTBOUND_REFUSED', error);
   const { code, status, message } = saidBy(error);
   const options = { cause: error };
-  if (code === 'NoSuchBucket') return new ConnectorError('CONFIG', 'The storage has no such bucket', options);
+  if (code === 'NoSuchBucket')
+    return new ConnectorError(
+      'CONFIG',
+      'The storage has no such bucket: check the bucket in "path", and "endpoint" and "region" of "s3"',
+      options,
+    );
   if (name !== null && (code === 'NoSuchKey' || status === 404))
     return new AbsentResourceError(`The file "${name}" does not exist in this connector's bucket`);
   const keyFault = KEY_FAULTS[code];
@@ -56,12 +62,17 @@ export function s3Fault(error: unknown, doing: string, name: string | null): unk
     return new ConnectorError('UNAVAILABLE', `The file "${name}" changed in the meantime`, options);
   if (status === 401 || status === 403)
     return new ConnectorError('AUTH', `The storage does not allow the access key to ${doing}`, options);
+  if (isPlainServer(error))
+    return wayFault('The storage does not speak TLS at this port: correct "endpoint" of "s3"', true, error);
   if (TLS.test(code))
     return wayFault(
       `This machine does not trust the TLS certificate of the storage (${code}); set NODE_EXTRA_CA_CERTS for a private CA`,
       true,
       error,
     );
+  const why = status === 0 ? knownReason(error) : null;
+  if (why !== null)
+    return wayFault(`The storage cannot be reached: ${why} ("endpoint" of "s3")`, false, error);
   if (status === 0 || status === 408 || status === 429 || status >= 500)
     return wayFault(`The storage cannot be reached, or is temporarily unavailable (${code})`, false, error);
   return new ConnectorError('CONFIG', `The storage refuses to ${doing}: ${message} (${code})`, options);

@@ -18,7 +18,12 @@ export const sftpKeys = {
     .strictObject({
       user: z.string().min(1, 'Give the name of a user').max(200).describe('Name to sign in with.'),
       host_key: z
-        .union([hostKey, z.array(hostKey).min(1, 'Give at least one host key').max(20)])
+        .union([hostKey, z.array(hostKey).min(1, 'Give at least one host key').max(20)], {
+          error: ({ input }) =>
+            input === undefined
+              ? 'Give the host key of the server, which its owner knows; "ssh-keyscan HOST" prints what it shows'
+              : undefined,
+        })
         .describe(
           'Accepted host keys of the server, one or several: fingerprints (`SHA256:…`), or lines as printed by `ssh-keyscan`.',
         ),

@@ -1,8 +1,12 @@
 import { OutboundError, outboundErrorIn } from '../../../base/outbound/outbound-error.ts';
+import { knownReason } from '../../../base/outbound/unreachable.ts';
 import { AbsentResourceError, ConnectorError } from '../../driver.ts';
 
 /** Of the protocol: https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02#section-7. */
 const STATUS = { noSuchFile: 2, permissionDenied: 3, failure: 4, unsupported: 8 };
+
+/** Of the connector's own folder. */
+export const NO_FOLDER = 'The server has no such folder: correct the "path" of the connector, or create it';
 
 /** True where the server lacks an extension of the protocol. */
 export function isUnsupported(error: unknown): boolean {
@@ -23,7 +27,7 @@ export function sftpFault(error: unknown, doing: string, name: string | null): u
   const { code, level } = error as Error & { readonly code?: unknown; readonly level?: unknown };
   if (code === STATUS.noSuchFile)
     return new AbsentResourceError(
-      name === null ? 'The server has no such folder' : `The file "${name}" does not exist on the server`,
+      name === null ? NO_FOLDER : `The file "${name}" does not exist on the server`,
     );
   if (code === STATUS.permissionDenied)
     return new ConnectorError('CONFIG', `The server does not allow this user to ${doing}`, options);
@@ -33,6 +37,15 @@ export function sftpFault(error: unknown, doing: string, name: string | null): u
     return new ConnectorError('AUTH', 'The server rejected the user, the password or the key', options);
   if (/privateKey|passphrase|bad decrypt|OpenSSH key/i.test(error.message) && level === undefined)
     return new ConnectorError('CONFIG', `The private key cannot be used: ${error.message}`, options);
+  const known = knownReason(error);
+  if (known !== null)
+    return new ConnectorError('UNAVAILABLE', `The SFTP server cannot be reached: ${known}`, options);
+  if (/before handshake/.test(error.message))
+    return new ConnectorError(
+      'UNAVAILABLE',
+      'The server closed the connection before a greeting of SSH: check the port, and whether the server lets this address in',
+      options,
+    );
   const why = typeof code === 'string' ? code : error.message;
   return new ConnectorError(
     'UNAVAILABLE',

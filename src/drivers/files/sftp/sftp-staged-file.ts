@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { z } from 'zod';
 import { randomHex, sha256 } from '../../../base/ids.ts';
-import { ConnectorError } from '../../driver.ts';
+import { AbsentResourceError, ConnectorError } from '../../driver.ts';
 import { doneBefore } from '../storage/done-before.ts';
 import type { StagedFile, StageOptions } from '../storage/file-storage.ts';
 import { copyInto, openSpool, spooledWrites } from '../storage/spool-file.ts';
@@ -61,7 +61,12 @@ interface Stage extends RemotePlace {
 }
 
 async function begun(stage: Stage): Promise<StagedFile> {
-  const writer = await stage.folder.create(stage.staging, stage.name, 'wx');
+  const writer = await stage.folder.create(stage.staging, stage.name, 'wx').catch((error: unknown) => {
+    if (!(error instanceof AbsentResourceError)) throw error;
+    throw new AbsentResourceError(
+      `The folder of "${stage.name}" does not exist on the server: create it, or correct the "path" of the connector`,
+    );
+  });
   return {
     alreadyDone: null,
     handle: null,

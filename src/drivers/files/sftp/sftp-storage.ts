@@ -13,6 +13,7 @@ import { isListed } from '../storage/named-file.ts';
 import { RemotePlace } from '../storage/remote-place.ts';
 import type { SetStore } from '../storage/set-store.ts';
 import type { SftpConfig, SftpPlace } from './sftp-config.ts';
+import { NO_FOLDER } from './sftp-fault.ts';
 import { type RemoteStats, SftpFolder } from './sftp-folder.ts';
 import { SftpSession } from './sftp-session.ts';
 import { SftpSetStore } from './sftp-set.ts';
@@ -44,7 +45,7 @@ class SftpStorage implements FileStorage {
   async list(): Promise<readonly string[]> {
     if (!this.isFolder) return [this.#place.onlyName];
     const entries = await this.#folder.entries(this.#place.path);
-    if (entries === null) throw new ConnectorError('CONFIG', 'The server has no such folder');
+    if (entries === null) throw new ConnectorError('CONFIG', NO_FOLDER);
     const files = entries.filter(({ name, isFile }) => isFile && isListed(name, this.#extensions));
     return files
       .map(({ name }) => name)
@@ -69,7 +70,14 @@ class SftpStorage implements FileStorage {
         if (found.length > foundFilesMax || folders.length > foundFilesMax) throw tooManyFiles(pattern);
       }
     }
+    if (found.length === 0) await this.#requireFolder();
     return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** A folder that is not there would read as one without files. */
+  async #requireFolder(): Promise<void> {
+    if ((await this.#folder.entries(this.#place.path)) === null)
+      throw new ConnectorError('CONFIG', NO_FOLDER);
   }
 
   async #onlyFile(): Promise<readonly FoundFile[]> {

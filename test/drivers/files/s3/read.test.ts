@@ -109,7 +109,12 @@ t.test('what is wrong is said, with what to do', options, async (t) => {
     [bucket.config('b.csv'), 'CONFIG', /The file "b.csv" does not exist in this connector's bucket/],
     [{ ...good, path: 's3://no-such-bucket-here/a.csv' }, 'CONFIG', /no such bucket/],
     [{ ...good, path: 's3://no-such-bucket-here/' }, 'CONFIG', /no such bucket/],
-    [{ ...good, s3: { ...s3, endpoint: 'http://127.0.0.1:9' } }, 'UNAVAILABLE', /cannot be reached/],
+    [{ ...good, s3: { ...s3, endpoint: 'http://127.0.0.1:9' } }, 'UNAVAILABLE', /refused: check the host/],
+    [
+      { ...good, s3: { ...s3, endpoint: endpoint.replace('http', 'https') } },
+      'CONFIG',
+      /does not speak TLS at this port: correct "endpoint"/,
+    ],
   ];
   for (const [config, fault, message] of cases) {
     const connection = await connectS3(t, config);

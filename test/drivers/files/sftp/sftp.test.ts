@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   appendFileSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { csvDriver } from '../../../../src/drivers/csv/driver.ts';
@@ -172,10 +174,39 @@ t.test('only the pinned server gets the secret, and only where the rules allow i
     message: /127/,
   });
   for (const [wrong, message] of [
-    [{ ...config, sftp: { user: 'x' } }, /host_key/],
+    [{ ...config, sftp: { user: 'x' } }, /Give the host key of the server/],
     [{ ...config, password: 'x' }, /either "password" or "private_key"/],
     [{ ...config, path: 'sftp://user@host/a/' }, /with the user in "sftp"/],
     [{ ...config, path: 'data/' }, /is for a "path" that begins with sftp/],
   ] as const)
     await t.rejects(csvDriver.connect(wrong, context), { fault: 'CONFIG', message });
+});
+
+t.test('a folder that is not there, and a port of something else, are told as such', { skip }, async (t) => {
+  const server = await startSftpServer(t);
+  const nowhere = await connect(t, server.config('none/'));
+  const noFolder = { fault: 'CONFIG', message: /has no such folder: correct the "path"/ };
+  await t.rejects(nowhere.test(signal), noFolder);
+  await t.rejects(rowsOf(nowhere, { files: '*.csv', modified_column: 'at' }), noFolder, 'not zero rows');
+  await t.rejects(nowhere.openWriter(loadOf('out.csv')), {
+    fault: 'CONFIG',
+    message: /The folder of "out\.csv" does not exist on the server: create it/,
+  });
+  const other = createServer((socket) =>
+    socket
+      .on('error', () => undefined)
+      .resume()
+      .end(),
+  ).listen(0, '127.0.0.1');
+  t.teardown(() => new Promise((resolve) => other.close(resolve)));
+  await once(other, 'listening');
+  const at = (port: number) => {
+    const config = server.config('');
+    return { ...config, path: `sftp://127.0.0.1:${port}/` };
+  };
+  for (const [port, message] of [
+    [(other.address() as AddressInfo).port, /closed the connection before a greeting of SSH: check the port/],
+    [1, /cannot be reached: the connection was refused: check the host and the port/],
+  ] as const)
+    await t.rejects((await connect(t, at(port))).test(signal), { fault: 'UNAVAILABLE', message });
 });

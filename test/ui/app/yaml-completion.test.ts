@@ -13,9 +13,11 @@ import { columnsOfStep } from '../../../src/ui/frame/definitions/completion/row-
 import {
   choicesOf,
   describe,
+  describeChoice,
   keysOf,
   type Schema,
   schemasAt,
+  shapeOf,
 } from '../../../src/ui/frame/definitions/completion/schema-walk.ts';
 import { type ConnectorType, connectorsIn } from '../../../src/ui/frame/definitions/completion/vocabulary.ts';
 import { wantedNames } from '../../../src/ui/frame/definitions/completion/wanted-names.ts';
@@ -79,6 +81,24 @@ t.test('keys and values are those of the schema at the place', async (t) => {
   t.ok(['filter', 'cast', 'dedupe'].every((name) => ops.names.includes(name)));
   t.match(describe(task, ops.schemas, 'filter'), /Keeps rows/);
   t.ok(at('|').names.includes('connectors'));
+});
+
+t.test('a value says what it chooses, and a key what is written below it', async (t) => {
+  const { schemas } = at('steps:\n  - kind: |');
+  t.match(describeChoice(task, schemas, 'kind', 'transform'), /^Changes rows with operations/);
+  t.equal(describeChoice(task, schemas, 'kind', 'none'), null);
+  const dashboard = publishedSchema('dashboard') as Schema;
+  const place = placeOf('pages:\n  - widgets:\n      - type: |') as YamlPlace;
+  t.match(describeChoice(dashboard, schemasAt(dashboard, place.levels), 'type', 'stat'), /^One number/);
+  const shapesAt = (schema: Schema, text: string) => {
+    const found = keysOf(schemasAt(schema, (placeOf(text) as YamlPlace).levels));
+    return (name: string) => shapeOf(schema, found.find((key) => key.name === name)?.value);
+  };
+  const step = shapesAt(task, 'steps:\n  - kind: transform\n    |');
+  t.same(['ops', 'needs', 'retry', 'id', 'on_error'].map(step), ['list', 'list', 'map', 'scalar', 'scalar']);
+  const page = shapesAt(dashboard, 'pages:\n  - |');
+  t.same(['widgets', 'title'].map(page), ['list', 'scalar']);
+  t.equal(shapesAt(task, '|')('steps'), 'list');
 });
 
 t.test('every published schema is walked from its root', async (t) => {

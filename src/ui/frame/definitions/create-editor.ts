@@ -6,6 +6,7 @@ import {
   foldKeymap,
   HighlightStyle,
   indentOnInput,
+  indentService,
   syntaxHighlighting,
 } from '@codemirror/language';
 import { type Diagnostic, linter, lintGutter, lintKeymap } from '@codemirror/lint';
@@ -97,6 +98,7 @@ function writing({ vocabulary, onChange, onCursor, check, onSave, onFormat }: Ed
   };
   return [
     history(),
+    belowKey,
     indentOnInput(),
     highlightActiveLine(),
     highlightActiveLineGutter(),
@@ -125,6 +127,14 @@ function writing({ vocabulary, onChange, onCursor, check, onSave, onFormat }: Ed
     ]),
   ];
 }
+
+/** A new line after a key without a value begins what is under it. */
+const belowKey = indentService.of((context, position) => {
+  const { text, from } = context.lineAt(position, -1);
+  if (from + text.length !== position) return undefined;
+  const before = /^(\s*(?:-\s+)*)(?![\s#-])[^#]*:\s*$/.exec(text)?.[1];
+  return before === undefined ? undefined : before.length + 2;
+});
 
 /** Chromium keeps the style of selected text that is typed over in a style attribute, which the page's policy refuses. */
 const overSelection = EditorView.domEventHandlers({
@@ -203,6 +213,7 @@ const theme = EditorView.theme({
     backgroundColor: 'var(--accent)',
   },
   '.cm-completionInfo, .cm-meaning': { margin: '0', padding: '6px 10px', fontSize: '13px' },
+  '.cm-completionInfo code, .cm-meaning code': { fontFamily: 'var(--mono)', fontSize: '12px' },
   '.cm-panels': { color: 'var(--text)', backgroundColor: 'var(--sunken)', fontFamily: 'var(--sans)' },
   '.cm-panels input, .cm-panels button': { color: 'var(--text)', backgroundImage: 'none', font: 'inherit' },
   '.cm-textfield, .cm-button': {

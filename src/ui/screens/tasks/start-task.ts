@@ -24,13 +24,27 @@ connectors:
   target: { type: ${target} }
 steps:
   - { id: read, kind: extract, connector: source, method: ${method}${argsOf(reading)} }
-  - { id: write, kind: load, input: read, connector: target, object: rows, mode: append }
+  # To change rows, a step between the two, with its id as the input of the next:
+  # - { id: shape, kind: transform, input: read, ops: [{ cast: { price: decimal } }], on_error: { action: dead_letter } }
+${modeHint(named(target))}  - { id: write, kind: load, input: read, connector: target, object: rows, mode: append }
 `;
 }
 
 function readingOf(type: ConnectorType | undefined): ConnectorType['methods'][number] | undefined {
   return type?.methods.find(({ kind }) => kind === 'rows');
 }
+
+/** Whoever runs it every night has each row as often, unless the mode is another. */
+function modeHint(target: ConnectorType | undefined): string {
+  const other = repeatable.find(({ mode }) => target?.capabilities.write.includes(mode));
+  if (other === undefined) return '';
+  return `  # append adds the rows at every run; to ${other.effect}: mode: ${other.mode}${other.keys}\n`;
+}
+
+const repeatable = [
+  { mode: 'upsert', effect: 'update those of the run before', keys: ', key: [id]' },
+  { mode: 'replace', effect: 'swap all for the new ones', keys: '' },
+] as const;
 
 /** A name for each argument that the method cannot do without. */
 function argsOf(method: ConnectorType['methods'][number] | undefined): string {

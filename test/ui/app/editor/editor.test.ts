@@ -34,6 +34,48 @@ await appTests(async (open) => {
     t.same(complaints, []);
   });
 
+  t.test('a step is written by choosing alone: what belongs below a key begins there', async (t) => {
+    const { page, complaints } = await open(t, `${url}/tasks/new`, profile);
+    const text = page.getByRole('textbox', { name: 'YAML: New task' });
+    const options = page.getByRole('listbox').getByRole('option');
+    const take = async (shown: string) => {
+      await options.filter({ hasText: shown }).first().waitFor();
+      // A list that came in the same moment takes no key.
+      await page.waitForTimeout(200);
+      await page.keyboard.press('Enter');
+    };
+    const choose = async (typed: string) => {
+      await options.first().waitFor();
+      await page.keyboard.type(typed);
+      await take(typed);
+    };
+    await text.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('  ');
+    await page.keyboard.press('Control+Space');
+    await take('- kind');
+    await options.filter({ hasText: 'transform' }).waitFor();
+    await page.keyboard.type('trans');
+    await page.getByText('Changes rows with operations, one after another.').waitFor();
+    await take('transform');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Space');
+    await choose('id');
+    await page.keyboard.type('shape');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Space');
+    await choose('ops');
+    await choose('cast');
+    await text.getByText('cast', { exact: true }).waitFor();
+    const lines = async () => (await text.locator('.cm-line').allTextContents()).slice(-5);
+    const written = ['  - kind: transform', '    id: shape', '    ops:', '      - cast:'];
+    t.same(await lines(), [...written, ' '.repeat(10)]);
+    await page.keyboard.type('amount: de');
+    await options.filter({ hasText: 'decimal' }).waitFor();
+    t.same(await lines(), [...written, `${' '.repeat(10)}amount: de`]);
+    t.same(complaints, []);
+  });
+
   t.test('methods and arguments are those of the connector', async (t) => {
     const { page, complaints } = await open(t, `${url}/tasks/new`, profile);
     const text = page.getByRole('textbox', { name: 'YAML: New task' });

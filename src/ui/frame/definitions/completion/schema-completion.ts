@@ -17,7 +17,7 @@ import {
 } from './connector-call.ts';
 import { completeExpression, meaningOfFunction } from './expression-completion.ts';
 import { completeNames } from './name-completion.ts';
-import { describe, keysOf, type SchemaKey, schemasAt } from './schema-walk.ts';
+import { describe, describeChoice, keysOf, type SchemaKey, schemasAt, shapeOf } from './schema-walk.ts';
 import { connectorsIn, type Vocabulary } from './vocabulary.ts';
 import { placeAt, type YamlPlace } from './yaml-place.ts';
 
@@ -57,7 +57,7 @@ export function schemaCompletion(vocabulary: () => Vocabulary): Extension {
         create() {
           const dom = document.createElement('p');
           dom.className = 'cm-meaning';
-          dom.textContent = text;
+          dom.append(wordsOf(text));
           return { dom };
         },
       };
@@ -74,37 +74,80 @@ function complete(
   if (place === null) return null;
   const from = line.from + place.from;
   const typed = state.sliceDoc(from, pos);
-  if (!explicit && typed === '' && place.key === null) return null;
+  const before = state.sliceDoc(line.from, from);
+  if (!explicit && typed === '' && place.key === null && !isAwaited(state, line.number, before)) return null;
   const options =
     place.key === null
-      ? keyOptions(vocabulary, state, place)
+      ? keyOptions(vocabulary, state, place, /^[\s-]*$/.test(before) ? from - line.from : null)
       : valueOptions(vocabulary, state, place, place.key);
   return options.length === 0 ? null : { from, options, validFor: /^[\w.-]*$/ };
 }
 
-function keyOptions(vocabulary: Vocabulary, state: EditorState, place: YamlPlace): Completion[] {
+/** Whether something has to follow what stands there: an item after its dash, or what is under a key. */
+function isAwaited(state: EditorState, line: number, before: string): boolean {
+  if (/^\s*-\s+$/.test(before)) return true;
+  return line > 1 && /^\s+$/.test(before) && /:\s*$/.test(state.doc.line(line - 1).text);
+}
+
+/** `column`: where a key begins that stands on a line of its own, so that what is under it can begin a line; null inside of brackets. */
+function keyOptions(
+  vocabulary: Vocabulary,
+  state: EditorState,
+  place: YamlPlace,
+  column: number | null,
+): Completion[] {
   const { schema } = vocabulary;
   const entries = place.levels.at(-1)?.entries;
   const call = callAround(vocabulary, state, place);
   const known = schema === null ? [] : keysOf(schemasAt(schema, place.levels));
   const args = call === null ? [] : argumentsAt(call);
-  return [
-    ...known.map((key) => keyOption(key, key.description)),
+  const below = (key: SchemaKey, dash = 0) =>
+    schema === null || column === null ? '' : opening(shapeOf(schema, key.value), column + dash);
+  const options = [
+    ...known.map((key) => keyOption(key, key.description, below(key))),
     ...args.map((key) => ({
-      ...keyOption(key, argumentMeaning(state, key)),
+      ...keyOption(key, argumentMeaning(state, key), ''),
       ...(key.isRequired && { detail: state.phrase('required') }),
     })),
   ].filter(({ label }) => !entries?.has(label));
+  if (options.length > 0 || schema === null || column === null) return options;
+  // Where a list stands: the keys of a further item, with its dash.
+  const item = keysOf(schemasAt(schema, [...place.levels, { step: null, entries: new Map() }]));
+  return item.map((key) => {
+    const option = keyOption(key, key.description, below(key, 2));
+    return { ...option, label: `- ${option.label}`, apply: `- ${option.apply}` };
+  });
 }
 
-function keyOption({ name, isRequired }: SchemaKey, info: string | null): Completion {
+/** What follows a key whose value is written below it. */
+function opening(shape: ReturnType<typeof shapeOf>, column: number): string {
+  if (shape === 'scalar') return '';
+  return `\n${' '.repeat(column + 2)}${shape === 'list' ? '- ' : ''}`;
+}
+
+function keyOption({ name, isRequired }: SchemaKey, info: string | null, below: string) {
   return {
     label: name,
-    apply: `${name}: `,
+    apply: below === '' ? `${name}: ` : `${name}:${below}`,
     type: 'property',
     boost: isRequired ? 1 : 0,
-    ...(info !== null && { info }),
+    ...meaning(info),
   };
+}
+
+function meaning(text: string | null): Pick<Completion, 'info'> {
+  return text === null ? {} : { info: () => wordsOf(text) };
+}
+
+/** A description with its code words. */
+function wordsOf(text: string): Node {
+  const words = document.createElement('span');
+  for (const [index, part] of text.split('`').entries()) {
+    const piece = document.createElement(index % 2 === 1 ? 'code' : 'span');
+    piece.textContent = part;
+    words.append(piece);
+  }
+  return words;
 }
 
 function valueOptions(
@@ -121,7 +164,13 @@ function valueOptions(
   const named = references[key];
   const names = named === undefined ? [] : namesIn(vocabulary, state.doc.toString(), named);
   const choices = choicesAt(vocabulary.schema, place, key, call);
-  return [...new Set([...names, ...choices])].map((label) => ({ label, type: 'enum' }));
+  const { schema } = vocabulary;
+  const schemas = schema === null ? [] : schemasAt(schema, place.levels);
+  return [...new Set([...names, ...choices])].map((label) => ({
+    label,
+    type: 'enum',
+    ...meaning(schema === null ? null : describeChoice(schema, schemas, key, label)),
+  }));
 }
 
 function meaningOf(vocabulary: Vocabulary, state: EditorState, position: number): string | null {

@@ -60,6 +60,44 @@ export function choicesOf(root: Schema, schemas: readonly Schema[], key: string)
   return [...new Set(values.filter((value) => value !== null).map(String))];
 }
 
+/** What one value of a key means: the words of the case that it chooses. */
+export function describeChoice(
+  root: Schema,
+  schemas: readonly Schema[],
+  key: string,
+  value: string,
+): string | null {
+  for (const schema of schemas)
+    for (const part of casesOf(schema)) {
+      const { if: condition = part, then: chosen = part } = part;
+      const { enum: values, const: only } = recordOf(recordOf(recordOf(condition)['properties'])[key]);
+      if (![values, only].flat().map(String).includes(value)) continue;
+      const words = expanded(root, [recordOf(chosen)], new Map()).map(({ description }) => description);
+      const text = textOf(words.find((description) => textOf(description) !== null));
+      if (text !== null) return text;
+    }
+  return null;
+}
+
+function casesOf(schema: Schema): readonly Schema[] {
+  return ['allOf', 'anyOf', 'oneOf'].flatMap((word) => {
+    const parts = schema[word];
+    return Array.isArray(parts) ? parts.filter(isRow) : [];
+  });
+}
+
+/** What the value of a key is written as: below it as a list or a map, where it can be nothing else, or beside it. */
+export function shapeOf(root: Schema, value: unknown): 'list' | 'map' | 'scalar' {
+  const variable = referred(root, '#/$defs/variable');
+  const types = expanded(root, [recordOf(value)], new Map())
+    .filter((schema) => schema !== variable)
+    .flatMap((schema) => (schema['enum'] === undefined ? [schema['type']].flat() : ['string']));
+  const only = (wanted: string) =>
+    types.includes(wanted) && types.every((type) => type === undefined || type === 'null' || type === wanted);
+  if (only('array')) return 'list';
+  return only('object') ? 'map' : 'scalar';
+}
+
 /** What a key means. */
 export function describe(root: Schema, schemas: readonly Schema[], key: string): string | null {
   const direct = schemas.flatMap((schema) => valuesOf(schema, key));

@@ -7,10 +7,8 @@ import { parseDashboard } from '../language/dashboard/parse-dashboard.ts';
 import type { TemplateNames } from '../language/dashboard/template-names.ts';
 import { parseTask } from '../language/task/parse-task.ts';
 import { runTaskProblems } from '../language/task/steps/control/child-tasks.ts';
-import { checkNodes, type TaskText } from '../language/template/check-nodes.ts';
 import { parseJobTemplate } from '../language/template/parse-template.ts';
 import { loadYaml } from '../language/yaml/load-yaml.ts';
-import { type NamedTask, nodeProblems } from '../modules/job-templates/node-problems.ts';
 import { childTexts } from './kit/child-files.ts';
 import { CommandError } from './kit/command-error.ts';
 import { printable } from './kit/command-output.ts';
@@ -19,6 +17,12 @@ import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
 import { CONNECTORS_FILE } from './run/connector-sources.ts';
 import { localDrivers } from './run/local-drivers.ts';
+import {
+  type TaskFile,
+  type TemplateFindings,
+  taskFiles,
+  templateFindings,
+} from './validate/template-findings.ts';
 
 export const DOCUMENT_KINDS = ['task', 'job-template', 'dashboard'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
@@ -42,14 +46,12 @@ interface Document {
   readonly kind: DocumentKind | null;
 }
 
-interface Verdict extends Pick<Document, 'file' | 'kind'> {
-  readonly problems: readonly Problem[];
-}
+interface Verdict extends Pick<Document, 'file' | 'kind'>, TemplateFindings {}
 
 /** What documents are held against: the connectors of this build, and what was named beside them. */
 interface Surroundings {
   readonly connectorTypes: ConnectorTypes;
-  readonly tasks: readonly (TaskText & NamedTask)[];
+  readonly tasks: readonly TaskFile[];
   /** The same, by name. */
   readonly texts: Readonly<Record<string, string>>;
   /** The job template of the dashboards: the only one that was named, or null. */
@@ -78,8 +80,9 @@ export async function validate(files: readonly string[], options: ValidateOption
     }
     const problems = verdicts.reduce((sum, verdict) => sum + verdict.problems.length, 0);
     if (out.isJson) out.json({ ok: problems === 0, files: verdicts });
-    for (const { file, kind, problems } of verdicts) {
+    for (const { file, kind, problems, unchecked = [] } of verdicts) {
       if (problems.length === 0) out.line(`${out.paint('green', 'ok')}  ${file} (${kind})`);
+      for (const note of unchecked) out.line(`${file}: note: ${printable(note)}`);
       for (const problem of problems) {
         const place = [file, problem.line ?? 1, problem.column ?? 1].join(':');
         out.line(`${place}: ${out.paint('red', 'error')}: ${printable(problem.message)}`);
@@ -116,12 +119,16 @@ function documentOf(file: string, kind: DocumentKind | undefined): Document {
 }
 
 function verdictOf({ file, text, kind }: Document, surroundings: Surroundings): Verdict {
-  return { file, kind, problems: problemsOf({ file, text, kind }, surroundings) };
+  const findings =
+    kind === 'job-template'
+      ? templateFindings({ file, text }, surroundings)
+      : { problems: problemsOf({ file, text, kind }, surroundings) };
+  return { file, kind, ...findings };
 }
 
 function problemsOf(
-  { file, text, kind }: Document,
-  { connectorTypes, tasks, texts, template }: Surroundings,
+  { file, text, kind }: { file: string; text: string; kind: Exclude<Document['kind'], 'job-template'> },
+  { connectorTypes, texts, template }: Surroundings,
 ): readonly Problem[] {
   switch (kind) {
     case 'task': {
@@ -131,12 +138,6 @@ function problemsOf(
       return runTaskProblems(text, parsed.task.name, (name) =>
         Object.hasOwn(all, name) ? all[name] : undefined,
       );
-    }
-    case 'job-template': {
-      const parsed = parseJobTemplate(text, { connectorTypes });
-      if (!parsed.ok) return parsed.problems;
-      const nodes = { ...parsed.template, tasks: Object.values(parsed.template.tasks) };
-      return checkNodes(text, tasks, nodeProblems(nodes, tasks).mismatched).problems;
     }
     case 'dashboard': {
       const parsed = parseDashboard(text, { connectorTypes, template });
@@ -153,12 +154,8 @@ function problemsOf(
 }
 
 /** Tasks that can be read; what is wrong with the others is told of themselves. */
-function tasksIn(documents: readonly Document[]): Surroundings['tasks'] {
-  return documents.flatMap(({ kind, text }) => {
-    const parsed = kind === 'task' ? parseTask(text) : null;
-    if (!parsed?.ok) return [];
-    return [{ name: parsed.task.name, yaml: text, connectors: parsed.task.connectors }];
-  });
+function tasksIn(documents: readonly Document[]): readonly TaskFile[] {
+  return taskFiles(documents.filter(({ kind }) => kind === 'task').map(({ text }) => text));
 }
 
 function templateIn(documents: readonly Document[]): TemplateNames | null {

@@ -222,7 +222,7 @@ function addValidate(program: Command): void {
     .addHelpText(
       'after',
       `
-Job templates are also checked against the tasks passed with them, and dashboards against the job template, if any.
+Job templates are also checked against the tasks passed with them or lying next to them, and dashboards against the job template passed with them.
 
 Example:
   headgate validate examples/flights/*.yaml

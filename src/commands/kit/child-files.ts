@@ -38,6 +38,14 @@ export function childTexts(
   return found;
 }
 
+/** Texts of the tasks in the YAML files next to `file`, by their names; of files with the same name, the first. */
+export function tasksBeside(file: string): Readonly<Record<string, string>> {
+  const named = [...namedIn(neighboursOf(file))];
+  return Object.fromEntries(
+    named.flatMap(([name, [first]]) => (first === undefined ? [] : [[name, first.text]])),
+  );
+}
+
 interface NamedText {
   readonly file: string;
   readonly text: string;

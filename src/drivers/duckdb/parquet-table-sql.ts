@@ -13,7 +13,7 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
   DOUBLE: ['FLOAT', 'DOUBLE'],
   'TIMESTAMP WITH TIME ZONE': ['TIMESTAMP', 'TIMESTAMP WITH TIME ZONE'],
 };
-const DECIMAL = /^DECIMAL\(\d+, ?(?<scale>\d+)\)$/;
+const DECIMAL = /^DECIMAL\((?<digits>\d+), ?(?<scale>\d+)\)$/;
 /** The first and the last moment that rows write as text and the engine reads from text. */
 const BOUNDS: Readonly<Record<string, readonly [string, string]>> = {
   DATE: ["DATE '0001-01-01'", "DATE '9999-12-31'"],
@@ -22,6 +22,16 @@ const BOUNDS: Readonly<Record<string, readonly [string, string]>> = {
     "TIMESTAMPTZ '9999-12-31 23:59:59.999999+00'",
   ],
 };
+
+/** A file may hold more digits than it declares: rows then have a wider type. */
+function decimalBounds(type: string): readonly [string, string] | null {
+  const { digits, scale } = DECIMAL.exec(type)?.groups ?? {};
+  if (digits === undefined || scale === undefined) return null;
+  const nines = '9'.repeat(Number(digits));
+  const point = nines.length - Number(scale);
+  const most = `${nines.slice(0, point)}.${nines.slice(point)}`;
+  return [`CAST('-${most}' AS ${type})`, `CAST('${most}' AS ${type})`];
+}
 
 /** How the engine reads a Parquet file by itself. `prefix` keeps the names of raw columns apart from others. */
 export class ParquetTableSql implements EngineFileSql {
@@ -62,8 +72,8 @@ export class ParquetTableSql implements EngineFileSql {
     const value = `CAST(${raw} AS ${type})`;
     // JSON has no NaN and no infinity, so that rows have null there.
     if (type === 'DOUBLE') return `CASE WHEN isfinite(${value}) THEN ${value} END`;
-    const bounds = BOUNDS[type];
-    if (bounds === undefined) return value;
+    const bounds = BOUNDS[type] ?? decimalBounds(type);
+    if (bounds === null) return value;
     const [first, last] = bounds;
     return `CASE WHEN ${raw} IS NULL OR ${value} BETWEEN ${first} AND ${last} THEN ${value} ELSE error(${quoteText(NOT_AS_EXPECTED)}) END`;
   }

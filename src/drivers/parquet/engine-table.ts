@@ -10,14 +10,19 @@ const MAY_BE_REFUSED: ReadonlySet<ColumnType> = new Set(['decimal', 'date', 'tim
 /** Decimals of rows are at least as wide. */
 const DECIMAL_DIGITS_MAX = 18;
 
+const INTEGER_BITS: Readonly<Record<string, number>> = { INT_8: 8, INT_16: 16 };
+
 /** The file as another engine may read it; null where that cannot be said, and where it has no rows. */
 export async function parquetTable(file: OpenedFile): Promise<ParquetTable | null> {
   const { name, path, version } = file;
   if (path === null) return null;
-  const { columns, fields, rows } = await openParquetFile(file);
+  const { columns, fields, rows, isWithin } = await openParquetFile(file);
   const found = columns.map(({ column }, at) => {
     const field = fields[at];
-    return { name: column.name, type: column.type, sqlType: field === undefined ? null : sqlTypeOf(field) };
+    const sqlType = field === undefined ? null : sqlTypeOf(field);
+    const bounds = field === undefined ? null : narrowBounds(field.element);
+    const isWhole = bounds === null || isWithin(column.name, ...bounds);
+    return { name: column.name, type: column.type, sqlType: isWhole ? sqlType : null };
   });
   const isWhole = found.every(({ type, sqlType }) => sqlType !== null || !MAY_BE_REFUSED.has(type));
   if (rows === 0 || !isWhole || found.every(({ sqlType }) => sqlType === null)) return null;
@@ -52,6 +57,20 @@ function sqlTypeOf({ element, children }: SchemaTree): string | null {
     default:
       return null;
   }
+}
+
+/**
+ * Of a column whose values the engine keeps in fewer bytes than the file has for them: the least and the most that it may hold, since
+ * the engine takes other values for different ones, without a word.
+ */
+function narrowBounds(element: SchemaElement): readonly [least: number, most: number] | null {
+  const { type, converted_type: converted, precision = 0, scale = 0 } = element;
+  const bits = INTEGER_BITS[converted ?? ''];
+  if (bits !== undefined) return [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1];
+  const isNarrow = precision <= (type === 'INT32' ? 4 : 9);
+  if (converted !== 'DECIMAL' || !(type === 'INT32' || type === 'INT64') || !isNarrow) return null;
+  const most = (10 ** precision - 1) / 10 ** scale;
+  return [-most, most];
 }
 
 function countType(element: SchemaElement): string | null {

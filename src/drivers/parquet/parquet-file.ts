@@ -31,6 +31,8 @@ export interface ParquetFile {
     readonly rows: number;
     readonly hasPageIndex: boolean;
   }[];
+  /** Whether the file's statistics say that every value of a column of numbers is within bounds, both included. */
+  isWithin(name: string, least: number, most: number): boolean;
   /** Gives a function that decodes rows `from` to `to` of one column; both lie in one row group. */
   open(column: ParquetColumn): (from: number, to: number) => Promise<ColumnValues>;
 }
@@ -97,6 +99,15 @@ function groupsOf(metadata: FileMetaData): ParquetFile['groups'] {
   });
 }
 
+function isWithin({ row_groups: groups }: FileMetaData, name: string, least: number, most: number): boolean {
+  return groups.every(({ columns }) => {
+    const chunk = columns.find(({ meta_data: data }) => data?.path_in_schema[0] === name)?.meta_data;
+    const { min_value: min, max_value: max, null_count: nulls } = chunk?.statistics ?? {};
+    if (chunk !== undefined && nulls !== undefined && BigInt(nulls) === BigInt(chunk.num_values)) return true;
+    return min !== undefined && max !== undefined && Number(min) >= least && Number(max) <= most;
+  });
+}
+
 /** The schema with one top-level element replaced. Top-level leaves alone are replaced, so names suffice. */
 function withElement(metadata: FileMetaData, { element }: ParquetColumn, position: number): FileMetaData {
   if (element === null) return metadata;
@@ -124,6 +135,7 @@ export async function openParquetFile(file: OpenedFile): Promise<ParquetFile> {
       columns,
       fields,
       groups: groupsOf(metadata),
+      isWithin: (name, least, most) => isWithin(metadata, name, least, most),
       open: (column) => {
         const { name } = column.column;
         refuseLargeChunks(file, metadata, name);

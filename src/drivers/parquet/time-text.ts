@@ -5,6 +5,19 @@ function two(number: number): string {
   return TWO[number] ?? String(number);
 }
 
+/** Days after which dates come again, with other years. */
+const ERA_DAYS = 146_097;
+const ERA_YEARS = 400;
+
+/** RFC 3339 has years of four digits; others get the extended form of ISO 8601, also beyond what a `Date` holds. */
+function farDayText(days: number): string {
+  const eras = Math.floor(days / ERA_DAYS);
+  const near = new Date((days - eras * ERA_DAYS) * DAY_MS);
+  const year = near.getUTCFullYear() + eras * ERA_YEARS;
+  const digits = String(Math.abs(year)).padStart(6, '0');
+  return `${year < 0 ? '-' : '+'}${digits}${near.toISOString().slice('YYYY'.length, 'YYYY-MM-DD'.length)}`;
+}
+
 /** The text of a day, counted from 1970-01-01; the last one is remembered, for times come in runs of a day. */
 export function createDayText(): (days: number) => string {
   let lastDays = Number.NaN;
@@ -12,8 +25,7 @@ export function createDayText(): (days: number) => string {
   return (days) => {
     if (days === lastDays) return lastText;
     const date = new Date(days * DAY_MS);
-    // RFC 3339 has years of four digits; others get the extended form of ISO 8601.
-    lastText = Number.isNaN(date.getTime()) ? `${days} days` : date.toISOString().replace(/T.*$/, '');
+    lastText = Number.isNaN(date.getTime()) ? farDayText(days) : date.toISOString().replace(/T.*$/, '');
     lastDays = days;
     return lastText;
   };

@@ -84,7 +84,7 @@ export class FileTable {
       if (!(await this.file.isUnchanged())) throw new Error('the file has changed');
       await this.#requireDecimals(needed);
     } catch (error) {
-      await this.#connection.run(`DROP TABLE IF EXISTS ${kept}; DROP VIEW ${quoteName(this.#name)}`);
+      await this.remove();
       if (isInterrupted(error)) throw error;
       return null;
     }
@@ -97,6 +97,11 @@ export class FileTable {
     );
     const count = await this.#connection.runAndReadAll(`SELECT count(*) FROM ${kept}`);
     return Number(count.value(0, 0));
+  }
+
+  /** Removes the table, so that rows can make it. */
+  async remove(): Promise<void> {
+    await this.#connection.run(`DROP TABLE IF EXISTS ${this.#kept}; DROP VIEW ${quoteName(this.#name)}`);
   }
 
   /** Rows without any value do not tell how many digits their decimals have behind the point, as a table does. */
@@ -135,6 +140,11 @@ export function mayRead(file: EngineFile, read: ReadonlySet<string> | null): boo
     names.size === file.columns.length &&
     file.columns.every(({ name, sqlType }) => sqlType !== null || isUnread(name))
   );
+}
+
+/** Whether what the engine threw of a query is of the files below it, rather than of the query itself or an interrupt. */
+export function isOfFile(error: unknown): boolean {
+  return error instanceof Error && !/^(?:Binder|Parser|Catalog|INTERRUPT)\b/i.test(error.message);
 }
 
 function isInterrupted(error: unknown): boolean {

@@ -69,7 +69,7 @@ export class InputTable {
     return this.#inTurn(() => this.#append(batch));
   }
 
-  /** Gives every column its final type. Throws what the engine says of a value that does not fit it. */
+  /** Gives every column its final type. Throws a `RangeError` that names the column for a value that does not fit it. */
   finish(): Promise<void> {
     return this.#inTurn(() => this.#finish());
   }
@@ -100,7 +100,22 @@ export class InputTable {
     for (const [name, type] of this.#unread) await this.#addUnread(name, type);
     for (const column of this.#columns.values()) {
       const { final } = column;
-      if (final !== column.kept) await this.#alter(column.name, final, `CAST($ AS ${final})`);
+      if (final !== column.kept) await this.#cast(column, final);
+    }
+  }
+
+  /** The engine speaks of a statement that nobody wrote: its error is told of the column. */
+  async #cast({ name, type }: InputColumn, final: string): Promise<void> {
+    try {
+      await this.#alter(name, final, `CAST($ AS ${final})`);
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : '';
+      const reason = /^Conversion Error: (.*)/.exec(message)?.[1];
+      if (reason === undefined) throw cause;
+      throw new RangeError(
+        `The column "${name}" of the table "${this.#name}" has a value that does not fit the type ${type}: ${reason}`,
+        { cause },
+      );
     }
   }
 

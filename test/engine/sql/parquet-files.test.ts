@@ -4,6 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { SchemaElement } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import t from 'tap';
+import { sqlFault } from '../../../src/engine/sql/sql-fault.ts';
 import { queriesOf } from './file-queries.ts';
 
 const folder = t.testdir({});
@@ -150,4 +151,71 @@ t.test('the rows of an empty file pass through the step', async (t) => {
   const direct = await queried(query, false, 'none.parquet');
   t.strictSame(direct.made, (await queried(query, true, 'none.parquet')).made);
   t.notOk(direct.taken);
+});
+
+const malformed = (element: Omit<SchemaElement, 'name'>, data: unknown[]): Buffer => {
+  const columnData: ColumnSource[] = [
+    { name: 'id', data: [1, 2, 3] },
+    { name: 'x', data },
+  ];
+  const schema: SchemaElement[] = [
+    { name: 'root', num_children: 2 },
+    { name: 'id', type: 'INT32', repetition_type: 'OPTIONAL' },
+    { name: 'x', repetition_type: 'OPTIONAL', ...element },
+  ];
+  return Buffer.from(parquetWriteBuffer({ columnData, schema }));
+};
+
+t.test('a file on which the engine fails while it plans the query is read row by row', async (t) => {
+  const file = malformed({ type: 'BYTE_ARRAY', converted_type: 'ENUM', precision: 5, scale: 2 }, [
+    new Uint8Array(7).fill(5),
+    new Uint8Array([2]),
+    null,
+  ]);
+  // The writer has no decimals of any length: its element says so here.
+  const name = file.indexOf(Buffer.from('1801782508', 'hex'));
+  t.not(name, -1);
+  file[name + 4] = 10;
+  writeFileSync(join(folder, 'in.parquet'), file);
+  const query = 'SELECT id, x FROM t';
+  const direct = await queried(query, false);
+  t.strictSame(direct.made, (await queried(query, true)).made);
+  t.match(direct.made, { status: 'success', rows: [{ x: '14128940007436.85' }, { x: '0.02' }, { x: null }] });
+  t.ok(direct.keeper.logs.some(({ message }) => /^The table "t" is read row by row/.test(message)));
+  t.match((await queried('SELECT id, z FROM t', false)).made.failure, {
+    message: /^Line 1 of the query: Binder Error: Referenced column "z" not found/,
+  });
+});
+
+t.test('an error of the engine itself is told without the stack of its library', async (t) => {
+  const path = join(folder, 'in.parquet');
+  const element = { type: 'INT32', converted_type: 'DECIMAL', precision: 4, scale: 2 } as const;
+  writeFileSync(path, malformed(element, [2147483600n, -1n, null]));
+  const error = await connection
+    .run(`SELECT x FROM '${path}' WHERE x > 0`)
+    .catch((thrown: unknown) => thrown);
+  t.match(error, { message: /Stack Trace:[\s\S]*libduckdb/ });
+  t.equal(
+    sqlFault(error, 'query').message,
+    'INTERNAL Error: Information loss on integer cast: value 2147483600 outside of target range [-32768, 32767]',
+  );
+});
+
+t.test('a time beyond the engine’s years is named with its column', async (t) => {
+  const path = join(folder, 'in.parquet');
+  const times = malformed({ type: 'INT64', converted_type: 'TIMESTAMP_MICROS' }, [
+    9223372036854775807n,
+    0n,
+    null,
+  ]);
+  writeFileSync(path, times);
+  t.match(
+    (await queried('SELECT x FROM t', false)).made.failure?.message,
+    /^The column "x" of the table "t" has a value that does not fit the type timestamp: .*"\+294247-01-10T04:00:54\.775807Z"/,
+  );
+  writeFileSync(path, malformed({ type: 'INT32', converted_type: 'DATE' }, [2147483647, -2147483648, null]));
+  t.match(
+    (await queried('SELECT x FROM t', false)).made.failure?.message,
+    /^The column "x" of the table "t" has a value that does not fit the type date: .*"\+5881580-07-11"/,
+  );
 });

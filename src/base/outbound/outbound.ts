@@ -5,6 +5,7 @@ import type { OutboundAnswer, OutboundRequest } from './outbound-answer.ts';
 import { OutboundError, outboundErrorIn, tooLarge } from './outbound-error.ts';
 import { OUTBOUND_LIMITS, type OutboundLimits, type ResolveAll } from './outbound-limits.ts';
 import { hostOf, type OutboundRules, requireUrl } from './outbound-policy.ts';
+import { knownReason } from './unreachable.ts';
 
 export interface OutboundDeps {
   readonly rules: OutboundRules;
@@ -106,11 +107,13 @@ function translated(thrown: unknown, url: URL, signal: AbortSignal | null | unde
   if (signal?.aborted) return signal.reason;
   const code = codeIn(thrown);
   const host = hostOf(url.hostname);
+  const knownWhy = knownReason(thrown);
+  const codeWords = code === '' ? '' : ` (${code})`;
   if (TIMEOUTS.includes(code))
     return new OutboundError('OUTBOUND_TIMEOUT', `"${host}" did not answer in time`, thrown);
   return new OutboundError(
     'OUTBOUND_FAILED',
-    `"${host}" cannot be reached${code === '' ? '' : ` (${code})`}`,
+    `"${host}" cannot be reached${knownWhy === null ? codeWords : `: ${knownWhy}`}`,
     thrown,
   );
 }

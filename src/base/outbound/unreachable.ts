@@ -7,6 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no route to the host: check the network and firewalls',
   ETIMEDOUT: 'the connection timed out: check the port and firewalls in between',
   ECONNRESET: 'the connection was closed: check the port, the server’s log, and proxies in between',
+  UND_ERR_SOCKET: 'the connection was closed: check the port, the server’s log, and proxies in between',
   EPIPE: 'the connection was closed: check the port, the server’s log, and proxies in between',
 };
 const DEPTH_MAX = 4;

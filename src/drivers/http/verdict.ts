@@ -1,5 +1,6 @@
 import type { OutboundAnswer } from '../../base/outbound/outbound-answer.ts';
 import type { OutboundError } from '../../base/outbound/outbound-error.ts';
+import { isPlainServer } from '../../base/outbound/unreachable.ts';
 import type { Expression } from '../../language/expression/expression.ts';
 import { ExpressionError } from '../../language/expression/expression.ts';
 import { isTrue } from '../../language/truth.ts';
@@ -117,7 +118,7 @@ function failureOf(
 ): ConnectorError {
   const { status, headers } = answer;
   const text = message ?? `The API answered ${status}${excerptOf(answer)}`;
-  if (status === 401 || status === 403) return new ConnectorError('AUTH', text);
+  if (status === 401 || status === 403) return new ConnectorError('AUTH', message ?? deniedWords(answer));
   const wait = askedWaitMs(retry, headers, Date.now());
   const after = wait === null ? {} : { retryAfterMs: wait };
   if (status === 429) return new UndoneError('UNAVAILABLE', text, after);
@@ -131,6 +132,14 @@ function failureOf(
     );
   if (status === 404 || status === 410) return new AbsentResourceError(text);
   return new ConnectorError('CONFIG', text);
+}
+
+function deniedWords(answer: OutboundAnswer): string {
+  const what =
+    answer.status === 401
+      ? 'check the credentials of this connector'
+      : 'check what the credentials of this connector may do';
+  return `The API answered ${answer.status} (${what})${excerptOf(answer)}`;
 }
 
 /** The beginning of what an answer says, on one line. */
@@ -176,6 +185,12 @@ export function outboundFault(error: OutboundError, config: HttpConfig): Connect
     default:
       break;
   }
+  if (isPlainServer(error))
+    return new ConnectorError(
+      'CONFIG',
+      'The API does not speak TLS at this port: correct "base_url", or begin it with "http://"',
+      options,
+    );
   const code = codesOf(error).find((one) => TLS.test(one));
   if (code !== undefined)
     return new ConnectorError(

@@ -7,5 +7,8 @@ export function pluginNamed({ plugins = [] }: Pick<ConnectContext, 'plugins'>, n
   if (found !== undefined) return found;
   const names = plugins.map((plugin) => `"${plugin.name}"`).join(', ');
   const known = names === '' ? 'none is set up here' : `there are ${names}`;
-  throw new ConnectorError('CONFIG', `There is no plug-in "${name}" here (${known}): see SVC_PLUGINS`);
+  throw new ConnectorError(
+    'CONFIG',
+    `There is no plug-in "${name}" here (${known}): add it to SVC_PLUGINS, or in "headgate run" with --plugin ${name}=COMMAND`,
+  );
 }

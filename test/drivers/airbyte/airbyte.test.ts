@@ -141,7 +141,8 @@ t.test('each end that is not good has its fault', async (t) => {
 t.test('a plug-in that is not there is a wrong configuration', async (t) => {
   await t.rejects(connectScripted('', 0, { plugin: 'other' }), {
     fault: 'CONFIG',
-    message: 'There is no plug-in "other" here (there are "scripted"): see SVC_PLUGINS',
+    message:
+      'There is no plug-in "other" here (there are "scripted"): add it to SVC_PLUGINS, or in "headgate run" with --plugin other=COMMAND',
   });
   t.strictSame(airbyteDriver.capabilities.write, []);
 });

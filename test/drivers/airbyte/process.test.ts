@@ -62,7 +62,8 @@ t.test('a program that is not there is told', async (t) => {
   const connection = await connectAirbyte({ plugin: 'scripted' }, absent);
   await t.rejects(connection.listResources(signal), {
     fault: 'CONFIG',
-    message: /cannot be started: see SVC_PLUGINS/,
+    message:
+      /cannot be started: there is no such program, or it may not be executed; correct its command in SVC_PLUGINS/,
   });
 });
 

@@ -81,6 +81,9 @@ t.test('links and answers that are no good end a read with their reason', async 
   peer.failures.push(429, 503);
   t.equal((await rowsOf(connection, { entity: 'customers' })).length, 5, 'what is over soon is waited for');
   const refused = await connectOdata(t, peer.base, { token: 'wrong' });
-  await t.rejects(refused.test(signal), { fault: 'AUTH', message: /401: .*Who are you/ });
+  await t.rejects(refused.test(signal), {
+    fault: 'AUTH',
+    message: /401 \(check the credentials of this connector\): .*Who are you/,
+  });
   await t.rejects(refused.catalogue({}, signal), /401/);
 });

@@ -66,11 +66,15 @@ t.test('statuses say what is wrong', async (t) => {
     404: 'CONFIG',
     500: 'UNAVAILABLE',
   };
+  const hints: Record<string, string> = {
+    401: ' (check the credentials of this connector)',
+    403: ' (check what the credentials of this connector may do)',
+  };
   for (const [status, fault] of Object.entries(faults))
     await t.rejects(connection.call('get', { path: `/${status}` }, signal), {
       name: 'ConnectorError',
       fault,
-      message: `The API answered ${status}: No &amp; no`,
+      message: `The API answered ${status}${hints[status] ?? ''}: No &amp; no`,
     });
 });
 

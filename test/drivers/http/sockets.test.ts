@@ -81,6 +81,7 @@ t.test(
     await t.rejects(rowsOf(await connectTo(t, plain, 'https'), { path: '/list' }), {
       name: 'ConnectorError',
       fault: 'CONFIG',
+      message: 'The API does not speak TLS at this port: correct "base_url", or begin it with "http://"',
     });
   },
 );

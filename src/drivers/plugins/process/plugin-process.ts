@@ -13,6 +13,8 @@ const WORDS_CHARS_MAX = 500;
 /** From the end of its output until it must have ended. */
 const EXIT_MS_MAX = 10_000;
 const NOT_STARTED = [126, 127];
+const NOT_THERE =
+  'cannot be started: there is no such program, or it may not be executed; correct its command in SVC_PLUGINS, or in --plugin of "headgate run"';
 
 /**
  * Becomes the plug-in, beside a watch in the same process group: once the other end of descriptor 3 is gone, however this process
@@ -57,7 +59,7 @@ export class PluginProcess {
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     });
     this.#child.on('error', () => {
-      this.#fail(this.#problem('CONFIG', 'cannot be started: see SVC_PLUGINS'));
+      this.#fail(this.#problem('CONFIG', NOT_THERE));
       this.#ended(null);
     });
     this.#child.on('exit', (code) => this.#ended(code));
@@ -106,8 +108,7 @@ export class PluginProcess {
 
   /** How it ended badly, in a sentence. */
   badEnd(code: number | null): ConnectorError {
-    if (code !== null && NOT_STARTED.includes(code))
-      return this.#problem('CONFIG', 'cannot be started: see SVC_PLUGINS');
+    if (code !== null && NOT_STARTED.includes(code)) return this.#problem('CONFIG', NOT_THERE);
     const words = this.#words.trim().split('\n').at(-1)?.trim().slice(0, WORDS_CHARS_MAX) ?? '';
     const how = code === null ? 'was ended by a signal' : `ended with exit code ${code}`;
     return this.#problem('TARGET', `${how}${words === '' ? '' : `: ${words}`}`);

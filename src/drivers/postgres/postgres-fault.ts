@@ -52,6 +52,9 @@ function columnOf(error: unknown): string | undefined {
   return COPY_CONTEXT.exec(String(where))?.[1];
 }
 
+/** Rows are checked in a table of the load's own, whose name says nothing to anybody. */
+const OWN_TABLE = / (?:for|of|in) relation "_headgate_\w+"/;
+
 /** An error of the server or of the way to it as what the caller can act on; never the host. */
 export function postgresFault(error: unknown, use: PostgresUse): ConnectorError {
   if (error instanceof ConnectorError) return error;
@@ -59,7 +62,7 @@ export function postgresFault(error: unknown, use: PostgresUse): ConnectorError 
     new ConnectorError(fault, message, { cause: error, column: columnOf(error) });
   if (!isServerError(error)) return wayFault(error, made);
   const code = codeOf(error);
-  const words = hasNul(code, messageOf(error)) ? NO_NUL : messageOf(error);
+  const words = hasNul(code, messageOf(error)) ? NO_NUL : messageOf(error).replace(OWN_TABLE, '');
   if (code === '53100') return made('TARGET', 'The disk of the target is full');
   if (code === '57014') return made('UNAVAILABLE', 'The statement took too long and was cancelled');
   if (code === '3D000')

@@ -23,16 +23,23 @@ export async function runParts(divided: Divided, run: RunState): Promise<void> {
   const { steps, load } = divided;
   const connection = await openConnection(run, load, run.signal);
   let target: PartTarget | null = null;
+  // A step that has ended, and said so, stays as it is when the publication fails.
+  let open: readonly StreamStep[] = steps;
   try {
     const object = await renderObject(load, { scope: runScope(run) });
     target = await openTarget(divided, run, connection, object);
     for (const step of steps) stateOf(run, step.id).start(run.context.clock.now());
-    if (target.alreadyDone === null) await performAll(divided, run, { target, object });
-    else endPublished(divided, run, target.alreadyDone.rows);
+    if (target.alreadyDone === null) {
+      const staged = await stageAll(divided, run, target);
+      for (const step of steps) if (step !== load) end(step, run);
+      open = [load];
+      await publish(divided, run, { target, object }, staged);
+      end(load, run);
+    } else endPublished(divided, run, target.alreadyDone.rows);
   } catch (error) {
     const fault = toRunFault(run.signal.aborted ? run.signal.reason : error, load.id);
-    reopen(steps, run);
-    endFailed(steps, run, fault);
+    reopen(open, run);
+    endFailed(open, run, fault);
     // What may be tried again goes on with the parts that are there.
     if (target !== null && !fault.runRetry) await discard(target, load, run);
     if (stepOf(steps, fault)?.allowFailure !== true || run.signal.aborted) throw fault;
@@ -77,8 +84,9 @@ interface OpenedTarget {
   readonly object: string;
 }
 
-async function performAll(divided: Divided, run: RunState, { target, object }: OpenedTarget): Promise<void> {
-  const { steps, extract, load } = divided;
+/** Gives the number of rows that the parts have staged. */
+async function stageAll(divided: Divided, run: RunState, target: PartTarget): Promise<number> {
+  const { extract, load } = divided;
   const fresh = () => untilAborted(target.reset(run.signal), run.signal);
   const plan = await planParts(run, extract, partsIdOf(run, load), fresh);
   logStarted(run, stateOf(run, extract.id), { parts: plan.parts.length });
@@ -87,9 +95,7 @@ async function performAll(divided: Divided, run: RunState, { target, object }: O
   await untilAborted(target.begin(run.signal), run.signal);
   const worker = new PartWorker(divided, run, target, plan);
   await takeAll(divided, run, plan, worker);
-  for (const step of steps) if (step.kind !== 'load') end(step, run);
-  await publish(divided, run, { target, object }, worker.rows);
-  end(load, run);
+  return worker.rows;
 }
 
 /** With a control plane behind it, which keeps a record of each part and gives some of them to others. */

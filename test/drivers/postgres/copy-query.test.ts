@@ -41,6 +41,19 @@ t.test('a batch that is longer than the socket takes at once arrives whole', asy
   t.strictSame(sums, [{ n: 400, chars: 400 * text.length }]);
 });
 
+t.test('a row that a table refuses is told without the table that the load keeps it in', async (t) => {
+  const c = await connect(t);
+  await execute(c, 'CREATE TABLE people (id int PRIMARY KEY CONSTRAINT small CHECK (id < 1000))');
+  const writer = await c.openWriter(load({ mode: 'merge', key: ['id'] }));
+  const batch = { columns: [column('id', 'integer')], rows: [{ id: 1 }, { id: 1_000 }] };
+  const message = 'A row does not fit: new row violates check constraint "small"';
+  await t.rejects(
+    writer.write(batch).then(() => writer.commit()),
+    { message },
+  );
+  await writer.abort();
+});
+
 t.test('rows that follow a refused COPY are dropped, and the session goes on', async (t) => {
   const c = await connect(t);
   await execute(c, 'CREATE TABLE people (id int CHECK (id < 1000))');

@@ -89,6 +89,17 @@ for (const engine of partEngines) {
       t.match(failed, { status: 'error', rows_out: 0 });
       t.match(await rowsOf(db, 'SELECT n FROM dst'), [{ n: 5 }]);
       t.equal(await leftovers(), 0);
+      for (const step of failed.steps) {
+        const ends = failed.keeper.logs.filter(
+          ({ message, step_id }) => step_id === step.step_id && / ended: /.test(message),
+        );
+        t.equal(
+          ends.length,
+          1,
+          `${step.step_id} ends once: ${ends.map(({ message }) => message).join('; ')}`,
+        );
+        t.match(ends[0]?.message, `ended: ${step.status}`);
+      }
       const allowed = await run('{by: n, parts: 8}', 'mode: replace, allow_failure: true');
       t.match(allowed, { status: 'warning' });
       t.match(

@@ -10,7 +10,7 @@ import { OUTBOUND_POLICIES } from './base/outbound/outbound-policy.ts';
 import { plugins } from './base/settings/plugin-settings.ts';
 import { scripts } from './base/settings/script-settings.ts';
 import { settingIssues } from './base/settings/setting-problem.ts';
-import { count, flag, list, optional, port, proxies, secret } from './base/settings/setting-values.ts';
+import { count, flag, host, list, optional, port, proxies, secret } from './base/settings/setting-values.ts';
 import { weaknessOf } from './base/text/weak-secret.ts';
 import { SETTINGS, TESTING_SETTINGS } from './settings.ts';
 
@@ -49,7 +49,7 @@ const schema = z.strictObject({
     .prefault({}),
   http: z
     .strictObject({
-      host: z.string().default('127.0.0.1'),
+      host: host.default('127.0.0.1'),
       port: port.default(8080),
       public_url: optional(z.url({ protocol: /^https?$/ })),
       body_limit: count(1_024, 64 * 1_048_576).default(4 * 1_048_576),
@@ -58,7 +58,7 @@ const schema = z.strictObject({
     .prefault({}),
   grpc: z
     .strictObject({
-      host: z.string().default('127.0.0.1'),
+      host: host.default('127.0.0.1'),
       port: port.default(0),
       tls: optional(z.strictObject({ cert: z.string(), key: z.string(), client_ca: optional(z.string()) })),
       reflection: flag.default(false),
@@ -198,14 +198,14 @@ const SECRETS = [EXECUTOR_KEY, ENCRYPTION_KEY];
 
 /** Secrets that are missing, samples or the same one twice, where the server would listen beyond this machine; reported together with all other problems. */
 function beyondLoopback(merged: Record<string, unknown>, known: readonly Problem[]): Problem[] {
-  const open = HOSTS.map((path) => at(merged, path)).find(
-    (host) => typeof host === 'string' && !isLoopback(host),
-  );
+  const isKnown = (path: string) => known.some((problem) => problem.path === path);
+  const hosts = HOSTS.filter((path) => !isKnown(path)).map((path) => at(merged, path));
+  const open = hosts.find((host) => typeof host === 'string' && !isLoopback(host));
   if (open === undefined) return [];
   const problems: Problem[] = [];
   for (const path of SECRETS) {
     const value = at(merged, path) ?? null;
-    if (known.some((problem) => problem.path === path)) continue;
+    if (isKnown(path)) continue;
     const what = value === null ? 'is not set' : typeof value === 'string' ? weaknessOf(value) : null;
     if (what === null) continue;
     const message = `${nameOf(path)} ${what}: required to listen on "${String(open)}"; generate one with: openssl rand -hex 32`;

@@ -116,6 +116,11 @@ t.test('a problem is told in words of a setting, with what was given', async (t)
     [{ SVC_GRPC_REFLECTION: 'maybe' }, /must be true or false, not "maybe"$/],
     [{ SVC_OUTBOUND_ALLOW: '10.0.0.0/99' }, /"10\.0\.0\.0\/99" is not a host/],
     ['http: 5', /^http: must be a map of settings, not 5$/],
+    [
+      { SVC_HTTP_HOST: '127.0.0.1:1' },
+      /^http\.host \(SVC_HTTP_HOST\): must be a host name or an address alone/,
+    ],
+    [{ SVC_GRPC_HOST: 'http://localhost' }, /^grpc\.host \(SVC_GRPC_HOST\): must be a host name or an addr/],
     ['http: {host: 5}', /^http\.host \(SVC_HTTP_HOST\): must be text, not 5$/],
     ['files: {roots: {a: 1}}', /must be .*list.* or text/],
     ['http: [', /^"[^\n]* is not YAML: [^\n]* at line 1, column \d+$/],

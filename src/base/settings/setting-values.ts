@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { isAddressRange } from '../outbound/address.ts';
 
@@ -15,6 +16,13 @@ export const count = (min: number, max: number) => {
   return z.preprocess(digits, z.int({ error }).min(min, { error }).max(max, { error }));
 };
 export const port = count(0, 65_535);
+/** A name or an address to listen on, an IPv6 address without brackets. */
+export const host = z
+  .string()
+  .refine(
+    (text) => /^[\w.-]+$/.test(text) || isIPv6(text),
+    'must be a host name or an address alone, such as "0.0.0.0"; the port is a setting of its own',
+  );
 export const flag = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0'])])
   .transform((v) => v === true || v === 'true' || v === '1');

@@ -89,8 +89,11 @@ for (const engine of partEngines) {
       t.match(failed, { status: 'error', rows_out: 0 });
       t.match(await rowsOf(db, 'SELECT n FROM dst'), [{ n: 5 }]);
       t.equal(await leftovers(), 0);
-      for (const step of failed.steps) {
-        const ends = failed.keeper.logs.filter(
+      const unpublished = await run('{by: n, parts: 8}', 'mode: truncate_insert');
+      t.match(unpublished, { status: 'error', rows_out: 0 });
+      // MariaDB refuses such a table before the first part.
+      for (const step of unpublished.steps.filter(({ attempts }) => attempts > 0)) {
+        const ends = unpublished.keeper.logs.filter(
           ({ message, step_id }) => step_id === step.step_id && / ended: /.test(message),
         );
         t.equal(

@@ -16,16 +16,22 @@ import { mayHaveScripts } from './run/has-scripts.ts';
 import { localScripts } from './run/local-context.ts';
 import { EXAMPLE_SECONDS_MAX } from './test/example-limits.ts';
 
+export interface TestOptions {
+  /** Files of tasks that steps run; others are sought next to the file of the task. */
+  readonly task: readonly string[];
+  readonly json: boolean;
+}
+
 /**
  * `headgate test`: runs the examples (`tests`) of tasks: what their extracts give is written in them, and no connector is opened.
  * Exit code 1 where one does not hold or a task has problems. Expressions run in the threads of a worker host, with its limits: one
  * that never ends fails its example after `EXAMPLE_SECONDS_MAX`, and the next one runs.
  */
-export async function test(files: readonly string[], options: { readonly json: boolean }): Promise<number> {
+export async function test(files: readonly string[], options: TestOptions): Promise<number> {
   return perform(options, async (out) => {
     const runner = openExampleRunner();
     try {
-      return await testFiles(files, runner, out);
+      return await testFiles(files, options.task, runner, out);
     } finally {
       await runner.close();
     }
@@ -34,6 +40,7 @@ export async function test(files: readonly string[], options: { readonly json: b
 
 async function testFiles(
   files: readonly string[],
+  given: readonly string[],
   runner: ExampleRunner,
   out: CommandOutput,
 ): Promise<number> {
@@ -50,7 +57,7 @@ async function testFiles(
       continue;
     }
     for (const [index, { name }] of parsed.task.tests.entries()) {
-      const example = { yaml, index, tasks: childTexts(file, parsed.task) };
+      const example = { yaml, index, tasks: childTexts(file, parsed.task, given) };
       const outcome = await runner.run(example, mayHaveScripts(parsed.task));
       counts[outcome.holds ? 'passed' : 'failed'] += 1;
       results.push({ file, test: name, ...outcome });

@@ -23,3 +23,32 @@ t.test('an expression that never ends fails its example, and the next one runs',
   t.match(stdout, /\nok {2}endless\.yaml: ends\n/);
   t.match(stdout, /\n1 passed, 1 failed\n$/);
 });
+
+t.test('a task that a step runs is found next to the file, or named with --task', async (t) => {
+  const child = (greeting: string) => `version: 1
+name: greet
+connectors: { people: { type: csv } }
+steps:
+  - { id: read, kind: extract, connector: people, method: read }
+  - { id: shape, kind: transform, input: read, ops: [{ set: { said: "'${greeting} ' & item.name" } }] }
+`;
+  const cwd = t.testdir({
+    'main.yaml': `version: 1
+name: main
+connectors: { people: { type: csv } }
+steps:
+  - { id: greet, kind: run_task, task: greet }
+tests:
+  - { name: greets, input: { greet/read: [{ name: Ada }] }, expect: { greet/shape: [{ name: Ada, said: Hello Ada }] } }
+`,
+    shared: { 'greet.yaml': child('Hello'), 'other.yaml': child('Bye') },
+  });
+  const missing = await runCli(['test', 'main.yaml'], { cwd });
+  t.match(missing, { code: 1, stdout: /NOT main\.yaml: greets\n +\w+.*: .*"greet"/ });
+  const given = await runCli(['test', 'main.yaml', '--task', 'shared/greet.yaml'], { cwd });
+  t.match(given, { code: 0, stdout: /^ok {2}main\.yaml: greets\n/ });
+  const wrong = await runCli(['test', 'main.yaml', '--task', 'shared/other.yaml'], { cwd });
+  t.match(wrong, { code: 1, stdout: /\+\{"name":"Ada","said":"Bye Ada"\}/ });
+  const both = ['test', 'main.yaml', '--task', 'shared/other.yaml', '--task', 'shared/greet.yaml'];
+  t.match(await runCli(both, { cwd }), { code: 2, stderr: /"greet" is in both .*: choose one with --task/ });
+});

@@ -71,10 +71,18 @@ export function addLocalCommands(program: Command): void {
       process.exitCode = await run(file, options, runner);
     });
   addPreview(program);
+  addTest(program);
+  addValidate(program);
+  addLock(program);
+  addDriver(program);
+}
+
+function addTest(program: Command): void {
   program
     .command('test')
     .description('run the tests written in task files')
     .argument('<task.yaml...>', 'task files')
+    .option('--task <file>', 'file of a task run by a run_task step, as for run; repeatable', toList, [])
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -90,13 +98,10 @@ No connector is opened. A test fails after ${EXAMPLE_SECONDS_MAX} s, or if it ru
 Example:
   headgate test tasks/*.yaml`,
     )
-    .action(async (files: readonly string[], options: { json: boolean }) => {
+    .action(async (files: readonly string[], options: import('../test.ts').TestOptions) => {
       const { test } = await import('../test.ts');
       process.exitCode = await test(files, options);
     });
-  addValidate(program);
-  addLock(program);
-  addDriver(program);
 }
 
 function addLock(program: Command): void {

@@ -1,4 +1,4 @@
-// Long list: it walks through every page of the cookbook; quick: test/docs/examples.test.ts, test/drivers/guides/guides.test.ts.
+// Long list: it walks through every page of the cookbook; quick: test/docs/examples.test.ts, test/docs/connectors/followed.test.ts.
 import { join } from 'node:path';
 import t from 'tap';
 import { createKeeper, rowsOf, runYaml } from '../engine/support/task-run.ts';

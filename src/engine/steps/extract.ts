@@ -149,7 +149,8 @@ function tellOfTypes(
 ): void {
   for (const { name, type } of columns) {
     const seen = types.get(name) ?? [];
-    if (seen.includes(type)) continue;
+    // A column of numbers that has whole ones for a while is still one.
+    if (seen.includes(type) || (type === 'integer' && seen.includes('number'))) continue;
     types.set(name, [...seen, type]);
     const [before] = seen;
     if (before === undefined) continue;

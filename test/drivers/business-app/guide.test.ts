@@ -23,7 +23,12 @@ t.test('the example of the guide loads all customers, and then only those that c
   crm.config.base_url = peer.base;
   crm.config.auth.token_url = new URL('/token', peer.base).href;
   const folder = t.testdir({});
-  const run = { folder, yaml: textOf('yaml task'), connectors: { crm, warehouse }, keeper: createKeeper() };
+  // The peer's records are other ones than those of Dynamics.
+  const yaml = textOf('yaml task')
+    .replaceAll('accountid', 'id')
+    .replace('statecode: 0', 'active: true')
+    .replace('entity: accounts', 'entity: customers');
+  const run = { folder, yaml, connectors: { crm, warehouse }, keeper: createKeeper() };
   t.match(await runYaml(run), { status: 'success', rows_in: 3 });
   Object.assign(peer.customers[3] ?? {}, { name: 'Renamed', modifiedon: '2026-02-01T00:00:00Z' });
   t.match(await runYaml(run), { status: 'success' });

@@ -1,6 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { parse } from 'yaml';
 import { postgresDriver } from '../../../src/drivers/postgres/driver.ts';
@@ -56,33 +53,5 @@ t.test('postgres: orders go from one database into another, and then those that 
   t.strictSame(await rowsOf(to, 'SELECT order_id, amount FROM sales.orders ORDER BY order_id'), [
     { order_id: 1, amount: '9.50' },
     { order_id: 2, amount: '25.00' },
-  ]);
-});
-
-t.test('sqlite: readings are added, and the highest of each sensor is kept', async (t) => {
-  const { yaml, connectors } = guide('sqlite');
-  const first = 'reading_id,sensor,celsius\n1,north,20.5\n2,south,31\n';
-  const folder = t.testdir({ 'readings.csv': first });
-  const keeper = createKeeper();
-  const run = async (id: number) =>
-    t.match(await runYaml({ folder, yaml, connectors, keeper, input: { run: { id, attempt: 1 } } }), {
-      status: 'success',
-    });
-  await run(1);
-  writeFileSync(join(folder, 'readings.csv'), `${first}3,north,22\n`);
-  await run(2);
-  const db = new DatabaseSync(join(folder, 'readings.db'), { readOnly: true });
-  t.teardown(() => db.close());
-  const rows = (sql: string) =>
-    db
-      .prepare(sql)
-      .all()
-      .map((row) => ({ ...row }));
-  t.strictSame(rows('SELECT count(*) AS n, count(DISTINCT reading_id) AS ids FROM readings'), [
-    { n: 3, ids: 3 },
-  ]);
-  t.strictSame(rows('SELECT * FROM highest ORDER BY sensor'), [
-    { sensor: 'north', celsius: 22 },
-    { sensor: 'south', celsius: 31 },
   ]);
 });

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, existsSync, readFileSync, realpathSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import t, { type Test } from 'tap';
+import { rowsOf } from '../../engine/support/task-run.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startReceiver } from '../../support/http-receiver.ts';
+import { createDatabase } from '../../support/postgres.ts';
+import { type Following, followPage } from './follow-page.ts';
+
+/** Follows a section in an empty folder; each of its commands succeeds and prints what the page shows. */
+async function follow(
+  t: Test,
+  page: string,
+  { heading = 'A complete example', ...options }: Partial<Following> & { readonly heading?: string } = {},
+) {
+  const { folder = realpathSync(t.testdir()) } = options;
+  const done = await followPage(page, heading, { ...options, folder });
+  t.not(done.length, 0, 'the section has commands');
+  for (const { shell, code, stdout, stderr, shown } of done) {
+    t.equal(code, 0, `${shell}\n${stdout}${stderr}`);
+    if (shown !== null) t.equal(stdout.slice(-shown.length), shown, shell);
+  }
+  const stderr = done.map((commands) => commands.stderr).join('');
+  return { folder, stderr, rows: (file: string, sql: string) => rowsOf(join(folder, file), sql) };
+}
+
+t.test('csv', async (t) => {
+  const { folder, stderr } = await follow(t, 'csv');
+  t.notMatch(stderr, /was inferred as/, 'a whole number in a column of numbers is no other type');
+  const second = gunzipSync(readFileSync(join(folder, 'out/day=2026-02-01/00001.csv.gz'))).toString();
+  t.equal(second, 'id,total,shop\n2,3,shop-a.csv\n');
+  t.match(readFileSync(join(folder, 'by-day.dead-letters.ndjson'), 'utf8'), /"file":"shop-b.csv","line":3/);
+});
+
+t.test('json', (t) => follow(t, 'json').then(() => undefined));
+t.test('parquet', (t) => follow(t, 'parquet').then(() => undefined));
+
+t.test('sqlite', async (t) => {
+  const { rows } = await follow(t, 'sqlite');
+  t.strictSame(rows('readings.db', 'SELECT count(*) n, count(DISTINCT reading_id) ids FROM readings'), [
+    { n: 3, ids: 3 },
+  ]);
+  t.strictSame(rows('readings.db', 'SELECT * FROM highest ORDER BY sensor'), [
+    { sensor: 'attic', celsius: 22 },
+    { sensor: 'cellar', celsius: 9 },
+  ]);
+});
+
+t.test('xml', async (t) => {
+  const { rows } = await follow(t, 'xml');
+  t.strictSame(rows('books.db', 'SELECT * FROM books ORDER BY id LIMIT 1'), [
+    { id: 1, title: 'Rain', price: 9.5, currency: 'EUR' },
+  ]);
+});
+
+t.test('excel', async (t) => {
+  const { rows } = await follow(t, 'excel');
+  t.strictSame(rows('warehouse.db', 'SELECT sku, price, valid_from, file FROM prices ORDER BY sku'), [
+    { sku: 'A-1', price: 9.5, valid_from: '2026-01-31', file: 'january.xlsx' },
+    { sku: 'B-2', price: 12, valid_from: null, file: 'january.xlsx' },
+  ]);
+});
+
+t.test('postgres', async (t) => {
+  const [shop, warehouse] = [await createDatabase(t), await createDatabase(t)].map(({ url }) => new URL(url));
+  if (shop === undefined || warehouse === undefined) throw new Error('There are no databases');
+  const open = async (url: URL) => {
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    t.teardown(() => client.end());
+    return client;
+  };
+  const clients = [await open(shop), await open(warehouse)];
+  let blocks = 0;
+  await follow(t, 'postgres', {
+    replaced: {
+      'host: shop-db.example.com': `host: ${shop.hostname}\n    port: ${shop.port}`,
+      'database: shop': `database: ${shop.pathname.slice(1)}`,
+      'user: reader': `user: ${shop.username}`,
+      'ssl: verify-full': 'ssl: disable',
+      'loader:': `${warehouse.username}:`,
+      'warehouse.example.com/warehouse?sslmode=verify-full': `${warehouse.host}${warehouse.pathname}`,
+      'password of reader': shop.password,
+      'password of loader': warehouse.password,
+    },
+    sql: async (text) => void (await clients[blocks++]?.query(text)),
+  });
+  const { rows } =
+    (await clients[1]?.query('SELECT order_id::int, amount::text FROM sales.orders ORDER BY 1')) ?? {};
+  t.strictSame(rows, [
+    { order_id: 1, amount: '9.50' },
+    { order_id: 2, amount: '24.00' },
+  ]);
+});
+
+t.test('http', async (t) => {
+  const port = await freePort();
+  const { rows } = await follow(t, 'http', {
+    replaced: {
+      'https://api.example.com': `http://127.0.0.1:${port}`,
+      'listen(8010': `listen(${port}`,
+      'token of the API': 'secret',
+    },
+    saved: async (file) => {
+      if (file.endsWith('.mjs')) await startServer(t, file, port);
+    },
+  });
+  t.strictSame(rows('contacts.db', 'SELECT count(*) n, max(updated_at) last FROM contacts'), [
+    { n: 450, last: '2026-01-01T07:29:00.000Z' },
+  ]);
+});
+
+t.test('https-files', async (t) => {
+  const server = await startReceiver(t);
+  const folder = realpathSync(t.testdir());
+  server.answer = (response, { path }) => {
+    const file = join(folder, 'www', path);
+    if (existsSync(file)) createReadStream(file).pipe(response);
+    else response.writeHead(404).end();
+  };
+  const { rows } = await follow(t, 'https-files', {
+    folder,
+    replaced: { 'https://data.example.com': `http://127.0.0.1:${server.port}` },
+  });
+  t.strictSame(rows('rates.db', 'SELECT sum(rate) n FROM rates'), [{ n: 2.25 }]);
+});
+
+async function startServer(t: Test, file: string, port: number): Promise<void> {
+  const server = spawn(process.execPath, [file], { stdio: 'inherit' });
+  t.teardown(async () => {
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  });
+  for (let tries = 0; tries < 300; tries++) {
+    const socket = connect(port, '127.0.0.1');
+    const answers = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (answers) return;
+    await sleep(20);
+  }
+  throw new Error('The server of the page does not answer');
+}

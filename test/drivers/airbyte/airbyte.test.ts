@@ -127,7 +127,7 @@ t.test('each end that is not good has its fault', async (t) => {
     ['transient', 'UNAVAILABLE', /^The source says: refused/],
     ['incomplete', 'UNAVAILABLE', /before it had read the whole stream "people" \(it is INCOMPLETE\)/],
     ['unfinished', 'UNAVAILABLE', /it is STARTED/],
-    ['crash', 'TARGET', /"scripted" ended with exit code 3: ValueError: it broke/],
+    ['crash', 'TARGET', /"scripted" ended with exit code 3: ValueError: it broke Is the server running\?/],
     ['garbage', 'TARGET', /did not write a message of the Airbyte protocol/],
     ['nothing', 'TARGET', /did not write a message of the Airbyte protocol/],
     ['long-line', 'TARGET', /wrote a line of more than 32 MB/],

@@ -81,7 +81,7 @@ function readPeople(config: { mode: string; rows: number; token?: string }): voi
   }
   if (mode === 'incomplete') status('INCOMPLETE');
   else if (mode === 'crash') {
-    console.error('Traceback\nValueError: it broke');
+    console.error('Traceback\nValueError: it broke\n\tIs the server running?');
     process.exitCode = 3;
   } else if (mode !== 'silent-status' && mode !== 'unfinished') status('COMPLETE');
 }

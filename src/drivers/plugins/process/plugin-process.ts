@@ -10,6 +10,7 @@ const LOOK_MS = 250;
 export const LINE_BYTES_MAX = 32 * MB;
 const SAID_CHARS_MAX = 4_000;
 const WORDS_CHARS_MAX = 500;
+const CONTINUED_LINES_MAX = 3;
 /** From the end of its output until it must have ended. */
 const EXIT_MS_MAX = 10_000;
 const NOT_STARTED = [126, 127];
@@ -109,7 +110,7 @@ export class PluginProcess {
   /** How it ended badly, in a sentence. */
   badEnd(code: number | null): ConnectorError {
     if (code !== null && NOT_STARTED.includes(code)) return this.#problem('CONFIG', NOT_THERE);
-    const words = this.#words.trim().split('\n').at(-1)?.trim().slice(0, WORDS_CHARS_MAX) ?? '';
+    const words = lastSentence(this.#words);
     const how = code === null ? 'was ended by a signal' : `ended with exit code ${code}`;
     return this.#problem('TARGET', `${how}${words === '' ? '' : `: ${words}`}`);
   }
@@ -193,4 +194,16 @@ function killGroup(pid: number): void {
   } catch {
     // It is gone.
   }
+}
+
+/** The last line, with the one that it continues where it is indented: "… port 1 failed: refused" before "Is the server running?". */
+function lastSentence(words: string): string {
+  const lines = words.trimEnd().split('\n');
+  const from = lines.findLastIndex((line) => /^\S/.test(line));
+  const sentence =
+    lines.length - from > CONTINUED_LINES_MAX ? lines.slice(-1) : lines.slice(Math.max(from, 0));
+  return sentence
+    .map((line) => line.trim())
+    .join(' ')
+    .slice(0, WORDS_CHARS_MAX);
 }

@@ -19,7 +19,7 @@ export function expressionMessage(error: ExpressionError, row?: unknown, origin:
 }
 
 /** The row by its key, or its column `id`, and its line and file; by its number where neither is known. A key of nothing but nulls names no row. */
-function rowWords({ key, file, line, record }: RowOrigin, row: unknown): string | null {
+export function rowWords({ key, file, line, record }: RowOrigin, row: unknown): string | null {
   const id = isRecord(row) ? row['id'] : undefined;
   const isKeyed = key !== undefined && Object.values(key).some((value) => value !== null);
   const known = isKeyed ? key : typeof id === 'string' || typeof id === 'number' ? { id } : {};

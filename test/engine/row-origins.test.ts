@@ -95,3 +95,24 @@ t.test('of any other source from its number, with its key', async (t) => {
     { origin: { record: 4, key: { id: 4 } }, column: 'n', value: 'n 4' },
   ]);
 });
+
+t.test('a row that ends its run is named by its key and its line', async (t) => {
+  const folder = t.testdir({ 'in.csv': 'id,n\n1,1\n2,x\n' });
+  const outcome = await runYaml({
+    folder,
+    yaml: JSON.stringify({
+      version: 1,
+      name: 'stops',
+      connectors: { source: { type: 'csv' } },
+      steps: [
+        { id: 'read', kind: 'extract', connector: 'source', method: 'read', args: { typed: false } },
+        { id: 'shape', kind: 'transform', input: 'read', ops: [{ cast: { n: 'integer' } }] },
+      ],
+    }),
+    connectors: { source: { type: 'csv', config: { path: 'in.csv' } } },
+  });
+  t.match(outcome.failure, {
+    code: 'CAST_ERROR',
+    message: 'Column "n": "x" is not an integer (row id="2" on line 3 of in.csv)',
+  });
+});

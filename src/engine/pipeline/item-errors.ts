@@ -4,7 +4,7 @@ import { ConnectorError, type MalformedRecord, type Row } from '../../drivers/dr
 import { ExpressionError } from '../../language/expression/expression.ts';
 import { everyStep } from '../../language/task/parse-task.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
-import { expressionMessage } from '../expression-message.ts';
+import { expressionMessage, rowWords } from '../expression-message.ts';
 import { RowError } from '../ops/row-error.ts';
 import type { StepState } from '../report/step-state.ts';
 import { RunFault, toRunFault } from '../run-fault.ts';
@@ -16,6 +16,9 @@ import { malformedItem } from './malformed-item.ts';
 export const ITEM_ERRORS_LOGGED_MAX = 10;
 /** Items before `max_error_rate` is judged for the first time; it is judged once more at the end. */
 export const ERROR_RATE_ITEMS_MIN = 100;
+
+/** Messages of these tell the row themselves. */
+const NAMES_ITS_ROW: readonly string[] = ['EXPRESSION_ERROR', MALFORMED_RECORD];
 
 /** Items of one step that fail: what becomes of each by `on_error`, and when there are too many of them. */
 export class ItemErrors {
@@ -81,7 +84,11 @@ export class ItemErrors {
     const { code, message, origin } = failed;
     state.figures.rows_failed++;
     if (step.onError.action === 'fail') {
-      throw new RunFault(code, message, { reason: 'item_errors', stepId: step.id, cause: error });
+      throw new RunFault(code, this.#withRow(failed), {
+        reason: 'item_errors',
+        stepId: step.id,
+        cause: error,
+      });
     }
     if (state.figures.rows_failed <= ITEM_ERRORS_LOGGED_MAX) {
       this.#run.ports.log('warn', step.id, `Item failed: ${message}`, { code, ...(origin && { origin }) });
@@ -91,6 +98,13 @@ export class ItemErrors {
     if (this.#isBounded && maxErrors !== null && state.figures.rows_failed > maxErrors) {
       throw this.#tooMany(`${state.figures.rows_failed} items failed; at most ${maxErrors} may`);
     }
+  }
+
+  /** The message of an item that ends its run, and which one it is. */
+  #withRow({ code, message, item, origin }: Omit<DeadLetter, 'step_id'>): string {
+    if (NAMES_ITS_ROW.includes(code)) return message;
+    const where = rowWords({ ...origin, ...(isRecord(item) && this.#keyOf(item, origin)) }, item);
+    return where === null ? message : `${message} (${where})`;
   }
 
   /** After every batch: judges the rate, and lets go of dead letters when there are too many to hold. */

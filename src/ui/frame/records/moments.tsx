@@ -11,9 +11,12 @@ export function When({ at }: { readonly at: string | null }): ReactNode {
   const { locale } = useCatalogue();
   const now = useNow(relativeMs);
   if (at === null) return noValue;
+  // What has just happened is later than the last tick.
+  const ahead = (momentOf(at) ?? now) - now;
+  const seen = ahead > 0 && ahead < relativeMs ? now + ahead : now;
   return (
     <time dateTime={at} title={formatValue(at, 'datetime', { locale })}>
-      {formatValue(at, 'relative', { locale, now, short: true })}
+      {formatValue(at, 'relative', { locale, now: seen, short: true })}
     </time>
   );
 }

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../client/openapi-types.ts';
 import { ListHead } from '../../frame/records/list-head.tsx';
 import { When } from '../../frame/records/moments.tsx';
 import { Pages, usePages } from '../../frame/records/pages.tsx';
+import { useMay } from '../../frame/session/role.ts';
 import { useApi } from '../../frame/state/api-context.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { KioskLink } from './kiosk/kiosk-link.tsx';
@@ -38,22 +40,60 @@ export function DashboardList({ job, q }: DashboardListProps): ReactNode {
       }),
     { isLive: false, keepsBefore: true },
   );
+  const isEmpty = query.data?.pages.every(({ result }) => result.length === 0);
   return (
-    <Pages
-      query={query}
-      empty={
-        q !== undefined ? dashboards.noMatches : job === undefined ? dashboards.none : dashboards.noneOfJob
-      }
-    >
-      {(records) => (
-        <>
-          <DashboardTable records={records} withJob={job === undefined} />
-          <div className="form-buttons">
-            <KioskLink ids={records.flatMap(({ id }) => id ?? [])} />
-          </div>
-        </>
+    <>
+      <Pages
+        query={query}
+        empty={
+          q !== undefined ? dashboards.noMatches : job === undefined ? dashboards.none : dashboards.noneOfJob
+        }
+      >
+        {(records) => (
+          <>
+            <DashboardTable records={records} withJob={job === undefined} />
+            <div className="form-buttons">
+              <KioskLink ids={records.flatMap(({ id }) => id ?? [])} />
+            </div>
+          </>
+        )}
+      </Pages>
+      {isEmpty && q === undefined && job !== undefined && <WayToDashboard job={job} />}
+    </>
+  );
+}
+
+/** How a job without a dashboard gets one: by an upgrade where its template has some, else by a first one of the template. */
+function WayToDashboard({ job: id }: { readonly job: number }): ReactNode {
+  const api = useApi();
+  const { dashboards, templates } = useTexts();
+  const may = useMay('editor');
+  const { data } = useQuery({
+    queryKey: ['job', id, 'way-to-dashboard'],
+    enabled: may,
+    queryFn: async ({ signal }) => {
+      const job = await api.GET('/api/jobs/{id}', { params: { path: { id } }, signal });
+      const path = { id: job.job_template_id };
+      const { result } = await api.GET('/api/job-templates/{id}/dashboard-templates', {
+        params: { path, query: { limit: 1 } },
+        signal,
+      });
+      return { template: path.id, hasSome: result.length > 0 };
+    },
+  });
+  if (data === undefined) return null;
+  return (
+    <div className="form-buttons">
+      {data.hasSome ? (
+        <Link to="/jobs/$id" params={{ id: String(id) }} search={{ view: 'upgrade' }} className="button">
+          {dashboards.byUpgrade}
+        </Link>
+      ) : (
+        <Link to="/templates/$id/new-dashboard" params={{ id: String(data.template) }} className="button">
+          {templates.newDashboard}
+        </Link>
       )}
-    </Pages>
+    </div>
   );
 }
 

@@ -55,6 +55,10 @@ export const run: typeof english = {
   running: 'Gelaufen',
   partOf: (id) => `Teil des Job-Laufs ${id}`,
   letters: 'Abgewiesene Zeilen',
+  noneSetAside: 'Der Lauf endete, bevor eine Zeile beiseitegelegt wurde',
+  stopsAtFirst: (step) =>
+    `${step === null ? 'Der Schritt' : `Der Schritt „${step}“`} hält bei der ersten Zeile an, die er nicht verarbeiten kann. Damit solche Zeilen hier beiseitegelegt und die anderen geladen werden, braucht er:`,
+  editTask: 'Den Task bearbeiten',
   noLetters: 'Keine Zeile wurde abgewiesen',
   settle: 'Berichtigen und wiederholen',
   reason: 'Grund',

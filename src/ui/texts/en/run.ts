@@ -57,6 +57,10 @@ export const run = {
   partOf: (id: number) => `Part of job run ${id}`,
   letters: 'Dead letters',
   noLetters: 'No row was refused',
+  noneSetAside: 'The run stopped before any row was set aside',
+  stopsAtFirst: (step: string | null) =>
+    `${step === null ? 'The step' : `The step "${step}"`} stops at the first row that it cannot process. To set such rows aside here and load the others, give it:`,
+  editTask: 'Edit the task',
   settle: 'Correct and replay',
   reason: 'Reason',
   position: 'Position',

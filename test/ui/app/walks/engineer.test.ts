@@ -125,4 +125,82 @@ steps:
     await checkLooks(t, page);
     t.same(complaints, []);
   });
+
+  t.test(
+    'a load that stops at its first bad row leads to the task, to its jobs and to a dashboard',
+    async (t) => {
+      const make = async (path: string, body: object) =>
+        (await served.api.post<{ id: number }>(path, body)).id;
+      const csv = { name: 'Stops', type: 'csv', config: { path: 'bestellungen.csv' } };
+      const source = await make('/api/connectors', csv);
+      const sqlite = { name: 'Shop', type: 'sqlite', config: { path: 'shop.db', create: true } };
+      const target = await make('/api/connectors', sqlite);
+      const yaml = (onError: string) => `version: 1
+name: stops
+connectors: { source: { type: csv }, target: { type: sqlite } }
+steps:
+  - { id: read, kind: extract, connector: source, method: read }
+  - id: shape
+    kind: transform
+    input: read
+    ops: [{ cast: { Datum: { type: date, format: DD.MM.YYYY } } }]
+${onError}  - { id: write, kind: load, input: shape, connector: target, object: orders, mode: upsert, key: [Bestell-Nr] }
+`;
+      const task = await make('/api/tasks', { yaml_content: yaml('') });
+      const template = await make('/api/job-templates', {
+        name: 'Stops',
+        yaml_content:
+          'version: 1\nname: stops\nconnectors: { source: { type: csv }, target: { type: sqlite } }\ntasks: { load: { task: stops } }\n',
+      });
+      const job = await make(`/api/job-templates/${template}/jobs`, {
+        name: 'Stopping',
+        connector_mapping: { source, target },
+      });
+      const { page, complaints } = await open(t, `${served.url}/jobs/${job}`, profile);
+      const start = async () => {
+        await page.getByRole('button', { name: 'Start now' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).click();
+      };
+      await start();
+      await page
+        .getByText(/"31\.02\.2026" is not a date.*\(row Bestell-Nr="?1003"? on line 4 of/)
+        .first()
+        .waitFor();
+      await page.getByRole('link', { name: '1 row was refused' }).click();
+      const letters = page.getByRole('region', { name: 'Dead letters' });
+      await letters.getByText('The step "shape" stops at the first row').waitFor();
+      await checkLooks(t, page);
+      await letters.getByRole('link', { name: 'Edit the task' }).click();
+      await page.getByText('No problems').waitFor();
+      await paste(page, 'YAML: stops', yaml('    on_error: { action: dead_letter }\n'));
+      const preview = page.getByRole('region', { name: 'Preview' });
+      await preview.getByLabel(/^source/).selectOption('Stops');
+      await preview.getByLabel(/^target/).selectOption('Shop');
+      await preview.getByRole('button', { name: 'Preview' }).click();
+      await preview.getByText('Would have written 2 rows to orders: upsert by Bestell-Nr').waitFor();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('link', { name: '1 job still runs an older version' }).click();
+      await page.getByRole('link', { name: '1, upgrade to 2' }).click();
+      await page.getByRole('button', { name: 'Upgrade the job' }).click();
+      await page.getByText('Job upgraded').waitFor();
+      await page.goto(`${served.url}/tasks/${task}`);
+      await page.getByText('Version 2').waitFor();
+      t.equal(await page.getByRole('link', { name: /still run/ }).count(), 0);
+      await page.goto(`${served.url}/jobs/${job}?view=dashboards`);
+      await page.getByRole('link', { name: 'New dashboard template' }).click();
+      await page.getByText('No problems').waitFor();
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('link', { name: '0 linked dashboards' }).click();
+      await page.getByText('its jobs get one when they are created or upgraded').waitFor();
+      await page.goto(`${served.url}/jobs/${job}?view=dashboards`);
+      await page.getByRole('link', { name: 'Get those of its template' }).click();
+      await page.getByRole('button', { name: 'Upgrade the job' }).click();
+      await page.getByText('Job upgraded').waitFor();
+      await start();
+      await page.getByText('With warnings').first().waitFor();
+      await page.getByRole('link', { name: 'Stops', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Stops' }).waitFor();
+      t.same(complaints, []);
+    },
+  );
 });

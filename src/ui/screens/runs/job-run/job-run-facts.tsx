@@ -34,7 +34,11 @@ export function JobRunFacts({
           {jobRun.job_name}
         </Link>
       </li>
-      <li>{jobRun.job_template_name}</li>
+      <li>
+        <Link to="/templates/$id" params={{ id: String(jobRun.job_template_id) }}>
+          {jobRun.job_template_name}
+        </Link>
+      </li>
       <li>
         {trigger_name ?? reasonText(texts, jobRun.reason)}
         {trigger_name === null && created_by !== null && ` ${runs.by(created_by)}`}

@@ -4,6 +4,7 @@ import type { components } from '../../../../client/openapi-types.ts';
 import { cellText, positionOf } from '../../../frame/records/letter-text.ts';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
+import { isActiveRun } from '../../../kit/run-status.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { wordOf } from '../../../texts/word-of.ts';
 
@@ -11,15 +12,14 @@ export type DeadLetter = components['schemas']['DeadLetter'];
 
 const lettersPerPage = 20;
 
-interface LetterSectionProps {
-  readonly runId: number;
-  readonly active: boolean;
-}
+type RunDetail = components['schemas']['RunDetail'];
 
 /** The rows that the run could not process, with what was wrong and where they came from. */
-export function LetterSection({ runId: id, active }: LetterSectionProps): ReactNode {
+export function LetterSection({ run: record }: { readonly run: RunDetail }): ReactNode {
   const api = useApi();
   const { run } = useTexts();
+  const { id } = record;
+  const active = isActiveRun(record);
   const query = usePages(
     ['run', id, 'letters'],
     (page, signal) =>
@@ -43,7 +43,8 @@ export function LetterSection({ runId: id, active }: LetterSectionProps): ReactN
           </Link>
         )}
       </div>
-      <Pages query={query} empty={run.noLetters}>
+      {stopsAtFirst(record) && <FirstRowHint run={record} />}
+      <Pages query={query} empty={stopsAtFirst(record) ? run.noneSetAside : run.noLetters}>
         {(letters) => (
           <ul className="letters">
             {letters.map((letter) => (
@@ -53,6 +54,29 @@ export function LetterSection({ runId: id, active }: LetterSectionProps): ReactN
         )}
       </Pages>
     </section>
+  );
+}
+
+/** Whether a row ended the run, and no bound did that says how many may fail. */
+function stopsAtFirst({ status, reason, error }: RunDetail): boolean {
+  return status === 'error' && reason === 'item_errors' && error?.code !== 'TOO_MANY_ITEM_ERRORS';
+}
+
+/** How rows that fail are set aside, while the others are loaded. */
+function FirstRowHint({ run: { error, task_id } }: { readonly run: RunDetail }): ReactNode {
+  const { run } = useTexts();
+  return (
+    <p>
+      {run.stopsAtFirst(error?.step ?? null)} <code>{'on_error: { action: dead_letter }'}</code>
+      {task_id !== null && (
+        <>
+          {' '}
+          <Link to="/tasks/$id" params={{ id: String(task_id) }} search={{ view: 'edit' }}>
+            {run.editTask}
+          </Link>
+        </>
+      )}
+    </p>
   );
 }
 

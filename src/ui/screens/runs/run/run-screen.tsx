@@ -102,11 +102,11 @@ function RunContent({ run: record }: { readonly run: RunDetail }): ReactNode {
           })
         }
       />
-      <LetterSection runId={record.id} active={active} />
+      <LetterSection run={record} />
       <section className="panel" aria-labelledby="run-with">
         <h2 id="run-with">{run.ranWith}</h2>
         <p className="record-facts">
-          {record.task_name} · {run.version} {record.task_version}
+          <TaskName run={record} /> · {run.version} {record.task_version}
         </p>
         <div className="json-pair">
           <JsonView title={run.args} value={record.args} />
@@ -116,6 +116,16 @@ function RunContent({ run: record }: { readonly run: RunDetail }): ReactNode {
         </div>
       </section>
     </div>
+  );
+}
+
+/** The task that ran, where it is still there. */
+function TaskName({ run: { task_id, task_name } }: { readonly run: RunDetail }): ReactNode {
+  if (task_id === null) return task_name;
+  return (
+    <Link to="/tasks/$id" params={{ id: String(task_id) }}>
+      {task_name}
+    </Link>
   );
 }
 

@@ -14,7 +14,7 @@ import type { TaskView } from '../task-searches.ts';
 import { TaskTextEditor } from '../task-text-editor.tsx';
 import type { Task } from '../tasks-screen.tsx';
 import { TaskActions } from './task-actions.tsx';
-import { UsesSection } from './uses-section.tsx';
+import { OlderUses, UsesSection } from './uses-section.tsx';
 
 const route = getRouteApi('/signed-in/tasks/$id');
 
@@ -70,6 +70,7 @@ function Facts({ task }: { readonly task: Task }): ReactNode {
       <li>
         {tasks.version} {task.version}
       </li>
+      <OlderUses id={task.id} version={task.version} />
       <li>
         {connectors.changed} <When at={task.updated_at} />
         {task.updated_by !== null && ` · ${task.updated_by}`}
@@ -104,7 +105,7 @@ function View({ task, view }: { readonly task: Task; readonly view: TaskView | u
     case 'versions':
       return <VersionsSection noun="task" versions={versions} saved={task} />;
     case 'uses':
-      return <UsesSection id={task.id} />;
+      return <UsesSection id={task.id} version={task.version} />;
     default:
       return view satisfies never;
   }

@@ -7,14 +7,39 @@ import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
-/** The jobs that pin a version of the task, and the job templates whose nodes run it. */
-export function UsesSection({ id }: { readonly id: number }): ReactNode {
+function useUses(id: number) {
   const api = useApi();
-  const { frame, runs, tasks } = useTexts();
-  const query = useQuery({
+  return useQuery({
     queryKey: ['task', id, 'uses'],
     queryFn: ({ signal }) => api.GET('/api/tasks/{id}/uses', { params: { path: { id } }, signal }),
   });
+}
+
+interface TaskVersionProps {
+  readonly id: number;
+  /** The newest version of the task. */
+  readonly version: number;
+}
+
+/** How many jobs still run an older version, with the way to them; nothing where none does. */
+export function OlderUses({ id, version }: TaskVersionProps): ReactNode {
+  const { tasks } = useTexts();
+  const older = useUses(id).data?.jobs.filter(({ task_version }) => task_version < version) ?? [];
+  const count = new Set(older.map(({ id: job }) => job)).size;
+  if (count === 0) return null;
+  return (
+    <li>
+      <Link to="/tasks/$id" params={{ id: String(id) }} search={{ view: 'uses' }}>
+        {tasks.olderUses(count)}
+      </Link>
+    </li>
+  );
+}
+
+/** The jobs that pin a version of the task, and the job templates whose nodes run it. */
+export function UsesSection({ id, version }: TaskVersionProps): ReactNode {
+  const { frame, runs, tasks, templates } = useTexts();
+  const query = useUses(id);
   return (
     <Loaded query={query}>
       {({ jobs, job_templates }) => (
@@ -61,7 +86,15 @@ export function UsesSection({ id }: { readonly id: number }): ReactNode {
                         </Link>
                       </td>
                       <td>{task_key}</td>
-                      <td data-align="right">{task_version}</td>
+                      <td data-align="right">
+                        {task_version === version ? (
+                          version
+                        ) : (
+                          <Link to="/jobs/$id" params={{ id: String(job) }} search={{ view: 'upgrade' }}>
+                            {templates.behind(task_version, version)}
+                          </Link>
+                        )}
+                      </td>
                     </tr>
                   ))}
                 </tbody>

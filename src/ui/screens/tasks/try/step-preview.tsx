@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cellText } from '../../../frame/records/letter-text.ts';
+import { isRow } from '../../../frame/records/row.ts';
 import { StatusBadge } from '../../../frame/records/status-badge.tsx';
 import { ValueTable } from '../../../frame/records/value-table.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -35,7 +36,7 @@ export function StepPreview({ step }: { readonly step: ShownStep }): ReactNode {
       </div>
       {step.would !== null && (
         <p className="record-facts">
-          {tasks.would} <code>{JSON.stringify(step.would)}</code>
+          <Effect would={step.would} />
         </p>
       )}
       {warnings.map((warning) => (
@@ -56,6 +57,27 @@ export function StepPreview({ step }: { readonly step: ShownStep }): ReactNode {
       )}
       {rows.length > 0 && <Rows label={step_id} rows={rows} />}
     </li>
+  );
+}
+
+/** What the step would have done outside: of a load in words. */
+function Effect({ would }: { readonly would: unknown }): ReactNode {
+  const { tasks } = useTexts();
+  if (isRow(would) && would['action'] === 'load') {
+    const { rows, object, mode, key, deletes_missing: deletes } = would;
+    const keys = Array.isArray(key) ? key.map(String) : [];
+    return tasks.wouldLoad({
+      rows: Number(rows),
+      object: String(object),
+      mode: String(mode),
+      keys,
+      deletes: deletes === true,
+    });
+  }
+  return (
+    <>
+      {tasks.would} <code>{JSON.stringify(would)}</code>
+    </>
   );
 }
 

@@ -80,13 +80,23 @@ function useJobTemplate(id: number): Template | undefined {
 
 function Facts({ template }: { readonly template: DashboardTemplate }): ReactNode {
   const { connectors, tasks, templates } = useTexts();
+  const may = useMay('editor');
+  const linked = templates.linked(template.linked_dashboard_count);
   return (
     <ul className="facts">
       {template.status === 'archived' && <li>{tasks.archived}</li>}
       <li>
         {tasks.version} {template.version}
       </li>
-      <li>{templates.linked(template.linked_dashboard_count)}</li>
+      <li>
+        {may ? (
+          <Link to="/dashboard-templates/$id" params={{ id: String(template.id) }} search={{ view: 'push' }}>
+            {linked}
+          </Link>
+        ) : (
+          linked
+        )}
+      </li>
       <li>
         {connectors.changed} <When at={template.updated_at} />
       </li>

@@ -4,7 +4,9 @@ export const dashboards: typeof english = {
   title: 'Dashboards',
   none: 'Noch keine Dashboards: ein Job bekommt je eines aus den Dashboard-Templates seines Job-Templates',
   noMatches: 'Kein Dashboard passt',
-  noneOfJob: 'Dieser Job hat kein Dashboard',
+  noneOfJob:
+    'Dieser Job hat kein Dashboard: er bekommt eines aus jedem Dashboard-Template seines Job-Templates',
+  byUpgrade: 'Die seines Templates übernehmen',
   link: 'Öffentlicher Link',
   notShared: 'Keiner',
   shared: 'Offen für alle, die ihn haben',
@@ -72,7 +74,8 @@ export const dashboards: typeof english = {
   takesNoInput: 'Formulare und Aktionen nehmen über den Link keine Eingaben an.',
   openTemplate: 'Dashboard-Template öffnen',
   push: 'Aus dem Template aktualisieren',
-  noLinked: 'Kein Dashboard ist mit diesem Template verbunden',
+  noLinked:
+    'Kein Dashboard ist mit diesem Template verbunden: seine Jobs bekommen eines, wenn sie angelegt oder aktualisiert werden',
   pushPlan: (changed, same) =>
     changed === 0
       ? 'Alles ist wie im Template.'

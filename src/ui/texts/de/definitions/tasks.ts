@@ -35,7 +35,14 @@ export const tasks: typeof english = {
       ...(filtered > 0 ? [`${filtered} gefiltert`] : []),
       ...(failed > 0 ? [`${failed} gescheitert`] : []),
     ].join(' · '),
+  olderUses: (jobs) => `${jobs === 1 ? '1 Job führt' : `${jobs} Jobs führen`} noch eine ältere Version aus`,
   would: 'Hätte getan:',
+  wouldLoad: ({ rows, object, mode, keys, deletes }) =>
+    [
+      `Hätte ${rows === 1 ? '1 Zeile' : `${rows} Zeilen`} nach ${object} geschrieben: ${mode}`,
+      ...(keys.length > 0 ? [`nach ${keys.join(', ')}`] : []),
+      ...(deletes ? ['und die fehlenden Zeilen gelöscht'] : []),
+    ].join(' '),
   expression: 'Der Ausdruck am Cursor',
   expressionHint:
     'Setzen Sie den Cursor in einen Ausdruck von filter, set, map oder when, um seinen Wert für eine Zeile zu sehen.',

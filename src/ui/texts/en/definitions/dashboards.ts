@@ -3,7 +3,8 @@ export const dashboards = {
   title: 'Dashboards',
   none: 'No dashboards yet: a job gets one from each dashboard template of its job template',
   noMatches: 'No dashboard matches',
-  noneOfJob: 'This job has no dashboard',
+  noneOfJob: 'This job has no dashboard: it gets one from each dashboard template of its job template',
+  byUpgrade: 'Get those of its template',
   link: 'Public link',
   notShared: 'None',
   shared: 'Anyone with the link',
@@ -71,7 +72,8 @@ export const dashboards = {
   takesNoInput: 'Forms and actions are disabled for the link.',
   openTemplate: 'Open the dashboard template',
   push: 'Update from the template',
-  noLinked: 'No dashboards are linked to this template',
+  noLinked:
+    'No dashboards are linked to this template yet: its jobs get one when they are created or upgraded',
   pushPlan: (changed: number, same: number) =>
     changed === 0
       ? 'Every dashboard matches the template.'

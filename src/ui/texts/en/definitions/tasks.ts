@@ -1,3 +1,13 @@
+/** What a load of a preview would have done. */
+export interface WouldLoad {
+  readonly rows: number;
+  readonly object: string;
+  readonly mode: string;
+  readonly keys: readonly string[];
+  /** Whether it deletes rows of the target that are not among those of the source. */
+  readonly deletes: boolean;
+}
+
 /** Task definitions and their versions. */
 export const tasks = {
   title: 'Tasks',
@@ -33,7 +43,15 @@ export const tasks = {
       ...(filtered > 0 ? [`${filtered} filtered`] : []),
       ...(failed > 0 ? [`${failed} failed`] : []),
     ].join(' · '),
+  olderUses: (jobs: number) =>
+    `${jobs === 1 ? '1 job still runs' : `${jobs} jobs still run`} an older version`,
   would: 'Would have done:',
+  wouldLoad: ({ rows, object, mode, keys, deletes }: WouldLoad) =>
+    [
+      `Would have written ${rows} ${rows === 1 ? 'row' : 'rows'} to ${object}: ${mode}`,
+      ...(keys.length > 0 ? [`by ${keys.join(', ')}`] : []),
+      ...(deletes ? ['and deleted the rows that are missing'] : []),
+    ].join(' '),
   expression: 'Expression at the cursor',
   expressionHint:
     'Place the cursor in an expression of a filter, set, map or when to see its value for a row.',

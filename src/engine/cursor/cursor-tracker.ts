@@ -1,6 +1,7 @@
 import { shownValue } from '../../base/text/shown-value.ts';
 import type { Batch, Column, Row } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import { rowWords } from '../expression-message.ts';
 import { withoutRows } from '../pipeline/row-origins.ts';
 import { RunFault } from '../run-fault.ts';
 import { isAfter, isCursorValue, valueAfter } from './cursor-value.ts';
@@ -50,13 +51,13 @@ export class CursorTracker {
     const { field, type, onMissing } = this.#spec;
     const left = this.missing;
     const before = this.seen;
-    for (const row of batch.rows) {
-      const value = row[field];
+    for (let at = 0; at < batch.rows.length; at++) {
+      const value = batch.rows[at]?.[field];
       if (this.#isAfterWindow(value)) return this.#beginning(batch, before);
       this.seen++;
-      if (value === null || value === undefined) this.#seeMissing();
+      if (value === null || value === undefined) this.#seeMissing(batch, at);
       else if (!isCursorValue(type, value))
-        throw this.#fault(`the value ${shownValue(value)} is not of type ${type}`);
+        throw this.#fault(`the value ${shownValue(value)}${placeOf(batch, at)} is not of type ${type}`);
       else if (this.#isSorted) this.#followSorted(value);
       else if (this.greatest === null || isAfter(type, value, this.greatest)) this.greatest = value;
     }
@@ -92,11 +93,11 @@ export class CursorTracker {
     this.greatest = value;
   }
 
-  #seeMissing(): void {
+  #seeMissing(batch: Batch, at: number): void {
     this.missing++;
     if (this.#spec.onMissing !== 'fail') return;
     throw this.#fault(
-      'a row has no value; the next run could not tell whether it was read. Set "on_missing: skip" or "include", or have the source fill it',
+      `a row has no value${placeOf(batch, at)}; the next run could not tell whether it was read. Set "on_missing: skip" or "include", or have the source fill it`,
     );
   }
 
@@ -118,6 +119,12 @@ export class CursorTracker {
       stepId: this.#step.id,
     });
   }
+}
+
+/** The row in brackets, by its id or line; empty where nothing is known of it. */
+function placeOf({ rows, originOf }: Batch, at: number): string {
+  const words = rowWords(originOf?.(at) ?? {}, rows[at]);
+  return words === null ? '' : ` (${words})`;
 }
 
 function isMissing(row: Row, field: string): boolean {

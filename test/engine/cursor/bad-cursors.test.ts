@@ -33,7 +33,10 @@ t.test('rows without a value', async (t) => {
     };
     await t.test(`${type}: fail, by default`, async (t) => {
       const scene = sceneWith(t, '');
-      t.match(await scene.run(config), { status: 'error', failure: { message: /a row has no value/ } });
+      t.match(await scene.run(config), {
+        status: 'error',
+        failure: { message: /a row has no value \((?:row 1|row on line 3 of a\.csv)\); the next run/ },
+      });
       t.equal(scene.keeper.checkpoints.get('read'), undefined);
     });
     await t.test(`${type}: skip`, async (t) => {
@@ -116,7 +119,9 @@ t.test('what a cursor cannot follow ends the run, and moves nothing', async (t) 
     writeFileSync(join(scene.folder, 'a.csv'), `id\n${rows.join('\n')}\nlater\n`);
     t.match(await scene.run({ path: 'a.csv' }), {
       status: 'error',
-      failure: { message: /"later" is not of type integer/ },
+      failure: {
+        message: /the value "later" \(row id="later" on line 1202 of a\.csv\) is not of type integer/,
+      },
     });
   });
 });

@@ -44,11 +44,28 @@ export interface RunOptions {
  * standard output. The first SIGINT or SIGTERM cancels the run, the second kills it. `runner` is one of this run's own.
  */
 export async function run(file: string, options: RunOptions, runner: RunnerChild): Promise<number> {
-  const exitCode = await perform(options, (out) => runFile(file, options, runner, out));
+  const exitCode = await perform(options, (out) => runAlone(file, options, runner, out));
   // One that never had the run may still be loading its code.
   if (runner.runs === 0) runner.kill();
   await runner.gone;
   return exitCode;
+}
+
+/** No other run has the state meanwhile. */
+async function runAlone(
+  file: string,
+  options: RunOptions,
+  runner: RunnerChild,
+  out: CommandOutput,
+): Promise<number> {
+  if (options.state === undefined) return runFile(file, options, runner, out);
+  const { lockState } = await import('./run/lock-state.ts');
+  const unlock = await lockState(options.state);
+  try {
+    return await runFile(file, options, runner, out);
+  } finally {
+    unlock();
+  }
 }
 
 async function runFile(

@@ -29,6 +29,14 @@ function tryLock(lock: DatabaseSync): boolean {
   }
 }
 
+/** Takes the lock on a file where nobody has it, until it is closed; null where somebody has. */
+export async function takeFileLock(path: string): Promise<{ close(): void } | null> {
+  const lock = await openLock(path);
+  if (tryLock(lock)) return lock;
+  lock.close();
+  return null;
+}
+
 /** Runs `commit` while no other load of the same file commits, in whatever process. Throws `UNAVAILABLE` after `lockWaitMs`. */
 export async function withCommitLock<T>(path: string, name: string, commit: () => Promise<T>): Promise<T> {
   const lock = await openLock(path);

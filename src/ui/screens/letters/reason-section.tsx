@@ -92,7 +92,8 @@ function ReasonEntry({ reason, search, onSettled }: ReasonEntryProps): ReactNode
           {message}
         </Link>
         <p className="record-facts">
-          {[code, name].filter(Boolean).join(' · ')} · <When at={newest_at} />
+          {[code, name, open > 1 && letters.newestOf(open)].filter(Boolean).join(' · ')} ·{' '}
+          <When at={newest_at} />
         </p>
       </div>
       {may && (

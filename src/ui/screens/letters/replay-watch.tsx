@@ -58,7 +58,9 @@ function WatchedReplay({ id, onEnd }: { readonly id: number; onEnd(): void }): R
         {(run) => (
           <>
             <Replay run={run} />
-            {run.status === 'success' && run.rerun_of !== null && <Unwritten origin={run.rerun_of} />}
+            {(run.status === 'success' || run.status === 'warning') && run.rerun_of !== null && (
+              <Unwritten origin={run.rerun_of} />
+            )}
           </>
         )}
       </Loaded>
@@ -104,6 +106,11 @@ function Replay({ run }: { readonly run: components['schemas']['RunDetail'] }): 
         {!isActiveRun(run) && error !== null && `${letters.replayFailed} ${error.message}`}
         {!isActiveRun(run) && error === null && letters.replayEnded(rows - again, again)}
       </span>
+      {!isActiveRun(run) && again > 0 && (
+        <Link to="/dead-letters" search={{ run: id }}>
+          {letters.correctAgain(again)}
+        </Link>
+      )}
       <span className="record-id">
         <Elapsed from={run.started_at} to={run.ended_at} />
       </span>

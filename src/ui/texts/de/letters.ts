@@ -51,6 +51,8 @@ export const letters: typeof english = {
   replayFailed: 'Die Wiederholung schlug fehl, ihre Zeilen sind wieder offen.',
   othersUnwritten:
     'Der Lauf selbst schlug fehl: Seine übrigen Zeilen werden erst geschrieben, wenn er mit berichtigter Quelle erneut läuft.',
+  correctAgain: (count) => (count === 1 ? 'Diese Zeile berichtigen' : `Diese ${count} Zeilen berichtigen`),
+  newestOf: (count) => `neueste von ${count}`,
   replayEnded: (done, again) =>
     again === 0 ? `${rows(done)} wiederholt` : `${rows(done)} wiederholt, ${again} wieder abgewiesen`,
 };

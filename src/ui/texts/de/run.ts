@@ -19,6 +19,7 @@ export const run: typeof english = {
   failedBecause: 'Warum er fehlschlug',
   failedTask: 'Task',
   failedStep: 'Schritt',
+  toLetters: (count) => (count === 1 ? 'Zur abgewiesenen Zeile' : `Zu den ${count} abgewiesenen Zeilen`),
   toLog: 'Zu seinem Log',
   steps: 'Schritte',
   stepTable: 'Zahlen der Schritte',

@@ -48,6 +48,8 @@ export const letters = {
   replayFailed: 'The replay failed, and its rows are open again.',
   othersUnwritten:
     'The run itself failed: its other rows are not written until it is rerun, with the source corrected.',
+  correctAgain: (count: number) => (count === 1 ? 'Correct that row' : `Correct those ${count} rows`),
+  newestOf: (count: number) => `newest of ${count}`,
   replayEnded: (done: number, again: number) =>
     again === 0 ? `${rows(done)} replayed` : `${rows(done)} replayed, ${again} refused again`,
 };

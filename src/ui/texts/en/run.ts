@@ -18,6 +18,7 @@ export const run = {
   failedBecause: 'Why it failed',
   failedTask: 'Task',
   failedStep: 'Step',
+  toLetters: (count: number) => (count === 1 ? 'Go to the refused row' : `Go to the ${count} refused rows`),
   toLog: 'Go to its log',
   steps: 'Steps',
   stepTable: 'Step figures',

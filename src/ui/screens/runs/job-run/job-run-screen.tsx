@@ -46,7 +46,7 @@ function JobRunContent({ jobRun }: { readonly jobRun: JobRunDetail }): ReactNode
   const tasks = taskStates(jobRun);
   return (
     <div className="sections">
-      {jobRun.error !== null && <Failure error={jobRun.error} />}
+      {jobRun.error !== null && <Failure error={jobRun.error} refused={refusedOf(jobRun)} />}
       <section className="panel" aria-labelledby="run-tasks">
         <div className="panel-head">
           <h2 id="run-tasks">{run.tasks}</h2>
@@ -103,7 +103,17 @@ function ViewChoice(): ReactNode {
   );
 }
 
-function Failure({ error }: { readonly error: NonNullable<JobRunDetail['error']> }): ReactNode {
+/** How many rows the run refused that failed the job run. */
+function refusedOf({ error, runs }: JobRunDetail): number {
+  return runs.find(({ id }) => id === error?.run_id)?.items.failed ?? 0;
+}
+
+interface FailureProps {
+  readonly error: NonNullable<JobRunDetail['error']>;
+  readonly refused: number;
+}
+
+function Failure({ error, refused }: FailureProps): ReactNode {
   const { run } = useTexts();
   return (
     <section className="failure-note" aria-labelledby="run-failure">
@@ -115,9 +125,16 @@ function Failure({ error }: { readonly error: NonNullable<JobRunDetail['error']>
         {` · ${error.code}`}
       </p>
       {error.run_id !== null && (
-        <Link to="/runs/$id" params={{ id: String(error.run_id) }} hash="log">
-          {run.toLog}
-        </Link>
+        <p className="failure-links">
+          {refused > 0 && (
+            <Link to="/runs/$id" params={{ id: String(error.run_id) }} hash="letters">
+              {run.toLetters(refused)}
+            </Link>
+          )}
+          <Link to="/runs/$id" params={{ id: String(error.run_id) }} hash="log">
+            {run.toLog}
+          </Link>
+        </p>
       )}
     </section>
   );

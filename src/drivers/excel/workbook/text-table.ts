@@ -1,4 +1,6 @@
 const BLOCK_BYTES = 1_048_576;
+/** Most that UTF-8 needs for a unit of UTF-16. */
+const BYTES_PER_UNIT = 3;
 const BLOCK_ENDS = 65_536;
 
 /**
@@ -23,7 +25,18 @@ export class TextTable {
   }
 
   push(text: string): void {
-    const bytes = Buffer.from(text);
+    const place = this.#bytes % BLOCK_BYTES;
+    // Most texts end in the block: they are written there, and nothing is made for the collector.
+    if (place > 0 && place + text.length * BYTES_PER_UNIT <= BLOCK_BYTES)
+      this.#bytes += (this.#blocks.at(-1) as Buffer).write(text, place, 'utf8');
+    else this.#copy(Buffer.from(text));
+    const index = this.#length % BLOCK_ENDS;
+    if (index === 0) this.#ends.push(new Uint32Array(BLOCK_ENDS));
+    (this.#ends.at(-1) as Uint32Array)[index] = this.#bytes;
+    this.#length += 1;
+  }
+
+  #copy(bytes: Buffer): void {
     for (let at = 0; at < bytes.length; ) {
       const place = this.#bytes % BLOCK_BYTES;
       if (place === 0) this.#blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES));
@@ -31,10 +44,6 @@ export class TextTable {
       this.#bytes += copied;
       at += copied;
     }
-    const index = this.#length % BLOCK_ENDS;
-    if (index === 0) this.#ends.push(new Uint32Array(BLOCK_ENDS));
-    (this.#ends.at(-1) as Uint32Array)[index] = this.#bytes;
-    this.#length += 1;
   }
 
   /** Undefined where there is none. */

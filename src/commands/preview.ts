@@ -57,7 +57,7 @@ export async function preview(file: string, options: PreviewCommandOptions): Pro
         `--rows must be a whole number from 1 to 100, not "${options.rows}"`,
       );
     const yaml = readDocument(file);
-    const parsed = parseTask(yaml);
+    const parsed = parseTask(yaml, { checksExpressions: true });
     if (!parsed.ok) {
       for (const { line, column, message } of parsed.problems)
         out.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);

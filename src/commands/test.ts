@@ -48,7 +48,7 @@ async function testFiles(
   const counts = { passed: 0, failed: 0 };
   for (const file of files) {
     const yaml = readDocument(file);
-    const parsed = parseTask(yaml);
+    const parsed = parseTask(yaml, { checksExpressions: true });
     if (!parsed.ok) {
       counts.failed += 1;
       results.push({ file, problems: parsed.problems });

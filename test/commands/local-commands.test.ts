@@ -149,6 +149,33 @@ t.test('test runs the examples of a task, and shows the rows that differ', async
   t.match(JSON.parse(json.stdout), { ok: false, passed: 1, failed: 1 });
 });
 
+t.test('run, test and preview refuse names and functions that there are not, as validate does', async (t) => {
+  const cwd = t.testdir({
+    'task.yaml': `version: 1
+name: names
+connectors: { shop: { type: csv } }
+steps:
+  - { id: read, kind: extract, connector: shop, method: read }
+  - { id: shape, kind: transform, input: read, ops: [{ set: { n: $upcase(item.n) } }] }
+  - { id: end, kind: log, when: steps.raed.count > 0, message: "{{ args.day }}" }
+tests: [{ name: one, input: [{ n: a }], expect: [{ n: A }] }]
+`,
+    'in.csv': 'n\na\n',
+  });
+  const commands = { validate: [], run: ['--connector', 'shop=csv:in.csv'], test: [], preview: [] };
+  for (const [command, options] of Object.entries(commands)) {
+    const { code, stdout, stderr } = await runCli([command, 'task.yaml', ...options], { cwd });
+    t.equal(code, 1, command);
+    const said = stdout + stderr;
+    t.match(said, /task\.yaml:6:\d+: .*There is no function "\$upcase"/, command);
+    t.match(
+      said,
+      /task\.yaml:7:\d+: .*There is no step "raed" to read as "steps\.raed"; did you mean "read"\?/,
+    );
+    t.match(said, /task\.yaml:7:\d+: .*There is no argument "day"/);
+  }
+});
+
 t.test('run says that it kept no cursor, and counts what a load has removed', async (t) => {
   const cwd = t.testdir({
     'history.yaml': `version: 1

@@ -57,7 +57,7 @@ export async function prepareRun(request: PrepareRequest): Promise<Prepared> {
 
 async function prepare({ file, arg, connectors: sources, config, task }: PrepareRequest): Promise<Prepared> {
   const yaml = readDocument(file);
-  const parsed = parseTask(yaml);
+  const parsed = parseTask(yaml, { checksExpressions: true });
   if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems };
   const { name, args: specs, connectors: declared } = parsed.task;
   const args = readArguments(arg, specs);

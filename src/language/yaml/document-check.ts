@@ -24,6 +24,11 @@ export interface DocumentCheckOptions {
    * them it is one that was stored before, and so is not refused for what was not looked at then.
    */
   readonly connectorTypes?: ConnectorTypes | undefined;
+  /**
+   * Whether functions and names in expressions must exist, as they must where there are `connectorTypes`: also in a file that its author
+   * runs, whatever its connectors. Default: only with them.
+   */
+  readonly checksExpressions?: boolean;
   /** Compiles the document's expressions. Default: each anew. */
   readonly parseExpression?: ParseExpression | undefined;
 }
@@ -52,6 +57,7 @@ export class DocumentCheck {
   readonly isText: (path: Path) => boolean;
   /** Null where a stored document is read. */
   readonly connectorTypes: ConnectorTypes | null;
+  readonly checksExpressions: boolean;
   readonly parseExpression: ParseExpression;
   readonly #declared = new Map<string, DeclaredNames>();
   readonly #last: (() => void)[] = [];
@@ -63,6 +69,7 @@ export class DocumentCheck {
     this.#isPlaceholder = options.isPlaceholder ?? (() => false);
     this.isText = options.isText ?? (() => false);
     this.connectorTypes = options.connectorTypes ?? null;
+    this.checksExpressions = options.checksExpressions ?? this.connectorTypes !== null;
     this.parseExpression = options.parseExpression ?? parseExpression;
   }
 
@@ -138,7 +145,8 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-export interface ParseOptions extends Pick<DocumentCheckOptions, 'connectorTypes' | 'parseExpression'> {
+export interface ParseOptions
+  extends Pick<DocumentCheckOptions, 'connectorTypes' | 'checksExpressions' | 'parseExpression'> {
   readonly limits?: Partial<YamlLimits>;
 }
 

@@ -42,7 +42,7 @@ export function checkExpression(
   { calls, variables, reads }: Inspection,
   declares: boolean,
 ): void {
-  if (check.connectorTypes === null) return;
+  if (!check.checksExpressions) return;
   for (const call of calls) {
     const problem = callProblem(call);
     if (problem !== null) check.add(path, problem);

@@ -22,6 +22,10 @@ export interface ExcelReadRequest {
   readonly skip?: number;
 }
 
+/** Most empty cells in a row before one of the header; more are a stray value's. */
+const gapColumnsMax = 1_000;
+const CELL_BYTES = 8;
+
 /** A sheet whose header was read. */
 interface OpenedSheet {
   readonly names: readonly string[];
@@ -42,7 +46,23 @@ async function* startingWith(
   yield* rest;
 }
 
-async function openSheet({ file, options, signal }: ExcelReadRequest): Promise<OpenedSheet> {
+/** A single value far to the right would make a column of each of the empty ones before it, in every row. */
+function refuseStray({ number, cells }: SheetRow, { file, options }: ExcelReadRequest): void {
+  let last = -1;
+  for (const [index, cell] of cells.entries()) {
+    if (cell === null) continue;
+    const stray = options.range.columns[0] + index;
+    if (index - last > gapColumnsMax)
+      throw new ConnectorError(
+        'DATA',
+        `Row ${number} of "${file.name}" has a value in column ${columnLetters(stray)}, after more than ${gapColumnsMax.toLocaleString('en')} empty cells: set "range" to the columns to read`,
+      );
+    last = index;
+  }
+}
+
+async function openSheet(request: ExcelReadRequest): Promise<OpenedSheet> {
+  const { file, options, signal } = request;
   const workbook = await openWorkbook(file);
   const { range } = options;
   const rows = sheetRows(workbook, sheetOf(workbook, options.sheet), range, signal);
@@ -51,8 +71,10 @@ async function openSheet({ file, options, signal }: ExcelReadRequest): Promise<O
   if (top === undefined) return { names: [], rows };
   if (options.header) {
     const texts = Array.from(top.cells, headerText);
+    refuseStray(top, request);
     return { names: columnNames(texts), rows: startingWith(below, rows) };
   }
+  for (const row of first.slice(0, sampledRecordsMax)) refuseStray(row, request);
   const width = Math.max(...first.slice(0, sampledRecordsMax).map(({ cells }) => cells.length));
   const names = Array.from({ length: width }, (_, index) => `column_${index + 1}`);
   return { names, rows: startingWith(first, rows) };
@@ -79,7 +101,8 @@ async function* groupsOf(
     let chars = 0;
     const values = group.map((row) => {
       refuseWider(row, names.length, request);
-      chars += row.chars;
+      // Empty cells take their place in a record, too.
+      chars += Math.max(row.chars, CELL_BYTES * names.length);
       return recordOf(row.cells);
     });
     const lines = group.map(({ number }) => number);

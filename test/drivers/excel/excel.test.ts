@@ -216,3 +216,32 @@ t.test('an empty sheet has no rows; an abort ends a read; nothing is written', a
     message: /Set either "skip_rows" or "range"/,
   });
 });
+
+t.test('days and times as strict workbooks write them; blanks are no values', async (t) => {
+  const cell = (place: string, type: string, value: string) =>
+    `<c r="${place}" t="${type}"><v>${value}</v></c>`;
+  const rows =
+    sheetRow(1, ['day', 'at', 'time', 'text', 'number', 'shared']) +
+    `<row r="2">${cell('A2', 'd', '2026-01-31')}${cell('B2', 'd', '2026-01-31T10:30:00.5')}${cell('C2', 'd', '10:30:00')}` +
+    `${cell('D2', 'd', 'soon')}${cell('E2', 'n', ' ')}${cell('F2', 's', ' ')}</row>`;
+  const sharedStrings = '<si><t>the first text</t></si>';
+  const { columns, rows: read } = await readBytes(t, workbookFile({ rows, sharedStrings }));
+  t.strictSame(columns, [
+    'day:date',
+    'at:timestamp',
+    'time:time',
+    'text:string',
+    'number:unknown',
+    'shared:unknown',
+  ]);
+  t.strictSame(read, [
+    {
+      day: '2026-01-31',
+      at: '2026-01-31T10:30:00.5',
+      time: '10:30:00',
+      text: 'soon',
+      number: null,
+      shared: null,
+    },
+  ]);
+});

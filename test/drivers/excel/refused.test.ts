@@ -38,6 +38,18 @@ t.test('what is no workbook is told by what it is', async (t) => {
       'DATA',
       /"12x" in place of a number/,
     ],
+    [
+      workbookFile({ rows: '<row r="1"><c r="A1"><v>1e999</v></c></row>' }),
+      'DATA',
+      /"1e999" in place of a number/,
+    ],
+    [workbookFile({ rows: `${rows}<row r="x"><c r="A2"><v>1</v></c></row>` }), 'DATA', /with the number "x"/],
+    [workbookFile({ rows: `${rows}<row r="2"><c r="2"><v>1</v></c></row>` }), 'DATA', /names no column/],
+    [
+      workbookFile({ rows: '<row r="1"><c r="A1"><v>1</v></c><c r="XFD1"><v>2</v></c></row>' }),
+      'DATA',
+      /Row 1 .* a value in column XFD, after more than 1,000 empty cells: set "range"/,
+    ],
     [workbookFile({ rows: rows + sheetRow(2, [1, 2]) }), 'DATA', /Row 2 .* column B, .* set "range"/],
     [
       workbookFile({

@@ -10,6 +10,19 @@ export class CellTime {
   }
 }
 
+const ISO = /^(?:(\d{4}-\d\d-\d\d)(?:T|$))?(\d\d:\d\d:\d\d(?:\.\d{1,9})?)?Z?$/;
+
+/** The time that a cell of type `d` holds as text, as strict workbooks write days and times; null for anything else. */
+export function isoCellTime(text: string): CellTime | null {
+  const [, day, ofDay] = ISO.exec(text) ?? [];
+  if (day !== undefined && Number.isNaN(Date.parse(day))) return null;
+  const time = ofDay?.replace(/\.0+$/, '');
+  if (day === undefined) return time === undefined ? null : new CellTime('time', time);
+  return time === undefined || time === '00:00:00'
+    ? new CellTime('date', day)
+    : new CellTime('timestamp', `${day}T${time}`);
+}
+
 export type TimeFormat = 'date' | 'time' | null;
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { ConnectorError } from '../../driver.ts';
 import { ROW_LIMITS, sizeText } from '../../row-limits.ts';
 import { type CellRange, columnIndex, sheetColumnsMax } from './cell-range.ts';
-import { type CellTime, cellTime } from './cell-time.ts';
+import { type CellTime, cellTime, isoCellTime } from './cell-time.ts';
 import type { TextTable } from './text-table.ts';
 import { type Sheet, sharedTexts, type Workbook } from './workbook.ts';
 import { type Attributes, parsePart, unescapedText } from './xml-part.ts';
@@ -42,7 +42,7 @@ class RowCollector {
   open(name: string, attributes: Attributes): void {
     switch (name) {
       case 'row':
-        this.#row = Number(attributes['r'] ?? this.#row + 1);
+        this.#row = this.#rowNumber(attributes['r']);
         this.#column = -1;
         this.isPastRange ||= this.#row > this.#range.rows[1];
         return;
@@ -79,8 +79,16 @@ class RowCollector {
     }
   }
 
+  #rowNumber(given: string | undefined): number {
+    const number = given === undefined ? this.#row + 1 : Number(given);
+    if (!Number.isInteger(number) || number < 1)
+      throw this.#bad(`is followed by one with the number "${given?.slice(0, 40)}"`);
+    return number;
+  }
+
   #openCell({ r, t = 'n', s }: Attributes): void {
     this.#column = r === undefined ? this.#column + 1 : columnIndex(/^[A-Za-z]+/.exec(r)?.[0] ?? '');
+    if (this.#column < 0) throw this.#bad(`has a cell at "${r?.slice(0, 40)}", which names no column`);
     this.#type = t;
     this.#style = Number(s ?? 0);
     this.#text = '';
@@ -109,7 +117,8 @@ class RowCollector {
   }
 
   #value(): CellValue {
-    const text = this.#text;
+    const text = this.#type === 'n' || this.#type === 's' ? this.#text.trim() : this.#text;
+    if (text === '') return null;
     switch (this.#type) {
       case 's': {
         const shared = this.#texts.at(Number(text));
@@ -122,6 +131,8 @@ class RowCollector {
         return null;
       case 'n':
         return this.#number(text);
+      case 'd':
+        return isoCellTime(text) ?? unescapedText(text);
       default:
         return unescapedText(text);
     }
@@ -129,7 +140,7 @@ class RowCollector {
 
   #number(text: string): CellValue {
     const number = Number(text);
-    if (Number.isNaN(number)) throw this.#bad(`has "${text.slice(0, 40)}" in place of a number`);
+    if (!Number.isFinite(number)) throw this.#bad(`has "${text.slice(0, 40)}" in place of a number`);
     const format = this.#workbook.timeFormats[this.#style] ?? null;
     return format === null ? number : cellTime(number, format, this.#workbook.is1904);
   }

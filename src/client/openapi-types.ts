@@ -640,7 +640,7 @@ export interface paths {
         };
         /**
          * The configuration that an Airbyte source takes
-         * @description The program is asked (`spec`), and its answer kept for ten minutes, or until its file changes. Whatever the specification refuses is refused when the connector is saved. Needs the role `editor`; an API key also needs the scope `connectors:read`.
+         * @description Runs the program with `spec`; the result is cached for ten minutes, or until the program’s file changes. A configuration that does not match the specification is refused when the connector is saved. Needs the role `editor`; an API key also needs the scope `connectors:read`.
          */
         get: operations["getPluginSpec"];
         put?: never;
@@ -785,7 +785,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a task archived
+         * Archive a task
          * @description Needs the role `editor`; an API key also needs the scope `tasks:write`.
          */
         post: operations["archiveTask"];
@@ -805,7 +805,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a task active
+         * Make an archived task active again
          * @description Needs the role `editor`; an API key also needs the scope `tasks:write`.
          */
         post: operations["activateTask"];
@@ -1117,7 +1117,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a template archived
+         * Archive a template
          * @description Needs the role `editor`; an API key also needs the scope `job-templates:write`.
          */
         post: operations["archiveJobTemplate"];
@@ -1137,7 +1137,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a template active
+         * Make an archived template active again
          * @description Needs the role `editor`; an API key also needs the scope `job-templates:write`.
          */
         post: operations["activateJobTemplate"];
@@ -1269,7 +1269,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a job archived
+         * Archive a job
          * @description Needs the role `editor`; an API key also needs the scope `jobs:write`.
          */
         post: operations["archiveJob"];
@@ -1289,7 +1289,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a job active
+         * Make an archived job active again
          * @description Needs the role `editor`; an API key also needs the scope `jobs:write`.
          */
         post: operations["activateJob"];
@@ -2333,7 +2333,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a dashboard template archived
+         * Archive a dashboard template
          * @description Needs the role `editor`; an API key also needs the scope `dashboard-templates:write`.
          */
         post: operations["archiveDashboardTemplate"];
@@ -2353,7 +2353,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a dashboard template active
+         * Make an archived dashboard template active again
          * @description Needs the role `editor`; an API key also needs the scope `dashboard-templates:write`.
          */
         post: operations["activateDashboardTemplate"];
@@ -3366,7 +3366,7 @@ export interface paths {
         put?: never;
         /**
          * Have a model write or change a task
-         * @description The task has passed the validator of `POST /api/tasks`; it is not saved. If the model gives no valid task in 3 attempts, the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. With `stream` the answer is `text/event-stream`, once the request is found valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. A client that leaves ends the question to the provider. An API key needs `connectors:read` besides to name connectors, and `tasks:read` to name a task. Needs the role `editor`; an API key also needs the scope `ai:run`.
+         * @description The task has passed the validator of `POST /api/tasks`; it is not saved. If the model gives no valid task in 3 attempts, the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. With `stream` the answer is `text/event-stream`, if the request is valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. If the client disconnects, the request to the provider is cancelled. To name connectors, an API key also needs `connectors:read`; to name a task, `tasks:read`. Needs the role `editor`; an API key also needs the scope `ai:run`.
          */
         post: operations["generateTask"];
         delete?: never;
@@ -3744,7 +3744,7 @@ export interface paths {
         };
         /**
          * The server’s own metrics in the Prometheus text format
-         * @description With the API key of a viewer; from this machine also without. Needs the role `viewer`; an API key also needs the scope `metrics:read`. From this machine itself, as `localhost`, nothing is needed.
+         * @description Needs the role `viewer`; an API key also needs the scope `metrics:read`. Requests from this machine to `localhost` need no credentials.
          */
         get: operations["getPrometheusMetrics"];
         put?: never;

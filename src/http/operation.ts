@@ -171,7 +171,7 @@ function needsOf(access: Access): string {
     case 'member':
       return `Needs the role \`${access.role}\`; an API key also needs the scope \`${access.scope}\`.`;
     case 'local':
-      return `Needs the role \`${access.role}\`; an API key also needs the scope \`${access.scope}\`. From this machine itself, as \`localhost\`, nothing is needed.`;
+      return `Needs the role \`${access.role}\`; an API key also needs the scope \`${access.scope}\`. Requests from this machine to \`localhost\` need no credentials.`;
     case 'executor':
       return 'Needs the executor key.';
     case 'share':

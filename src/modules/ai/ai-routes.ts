@@ -108,7 +108,7 @@ const generationEvents = {
 
 const DESCRIPTION =
   'The task has passed the validator of `POST /api/tasks`; it is not saved. If the model gives no valid task in 3 attempts, the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. ' +
-  'With `stream` the answer is `text/event-stream`, once the request is found valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. A client that leaves ends the question to the provider. An API key needs `connectors:read` besides to name connectors, and `tasks:read` to name a task.';
+  'With `stream` the answer is `text/event-stream`, if the request is valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. If the client disconnects, the request to the provider is cancelled. To name connectors, an API key also needs `connectors:read`; to name a task, `tasks:read`.';
 
 export function registerAiRoutes(app: App, { ai }: { readonly ai: Ai }): void {
   const routes = new Routes(app, group);

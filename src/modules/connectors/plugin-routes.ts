@@ -48,7 +48,7 @@ export function registerPluginRoutes(app: App, specs: PluginSpecs): void {
       id: 'getPluginSpec',
       summary: 'The configuration that an Airbyte source takes',
       description:
-        'The program is asked (`spec`), and its answer kept for ten minutes, or until its file changes. Whatever the specification refuses is refused when the connector is saved.',
+        'Runs the program with `spec`; the result is cached for ten minutes, or until the program’s file changes. A configuration that does not match the specification is refused when the connector is saved.',
       params,
       answer: spec,
       errors: ['CONNECTOR_ERROR', 'NOT_READY'],

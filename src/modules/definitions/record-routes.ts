@@ -183,8 +183,13 @@ export class RecordRoutes<Row extends object> {
   ): void {
     const { called, ...rest } = own;
     for (const [verb, status] of STATUS_VERBS)
-      this.act(verb, { ...rest, summary: `Set a ${called} ${status}` }, (id, actor) =>
-        setStatus(id, status, actor),
+      this.act(
+        verb,
+        {
+          ...rest,
+          summary: status === 'archived' ? `Archive a ${called}` : `Make an archived ${called} active again`,
+        },
+        (id, actor) => setStatus(id, status, actor),
       );
   }
 

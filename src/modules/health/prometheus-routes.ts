@@ -20,7 +20,6 @@ export function registerPrometheusRoute(
     {
       id: 'getPrometheusMetrics',
       summary: 'The server’s own metrics in the Prometheus text format',
-      description: 'With the API key of a viewer; from this machine also without.',
       answer: mediaAnswer('Metrics', { 'text/plain': z.string() }),
     },
     async (_request, reply) => {

@@ -18,6 +18,8 @@ await appTests(async (open) => {
     const { page, complaints } = await open(t, `${url}/admin/executors`, profile);
     await page.getByRole('heading', { name: 'Start another executor' }).waitFor();
     await page.getByText(/headgate executor --server 127\.0\.0\.1:\d+ --slots 4/).waitFor();
+    await page.getByText('export SVC_GRPC_PORT=').waitFor();
+    await page.getByText('Only executors on the server’s own machine reach this address').waitFor();
     await page.getByRole('row', { name: /Online.*0 of \d/ }).waitFor();
     await checkLooks(t, page);
     await page

@@ -4,9 +4,13 @@ import { CopyButton } from '../../../frame/forms/copy-button.tsx';
 import { CodeText } from '../../../frame/records/code-text.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
+import { isThisMachine } from '../../../frame/state/this-machine.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
-const makeKey = 'export SVC_EXECUTOR_KEY=$(openssl rand -hex 32)\nheadgate serve';
+/** The port is fixed, so that executors find the server again after its restart. */
+const makeKey = `export SVC_EXECUTOR_KEY=$(openssl rand -hex 32)
+export SVC_GRPC_PORT=9090
+headgate serve`;
 
 /** The line that starts another executor for this server, with its address. */
 export function StartSection(): ReactNode {
@@ -36,6 +40,9 @@ export function StartSection(): ReactNode {
           <p className="field-hint">{executors.start.noKey}</p>
           <CodeText label={executors.start.makeKey}>{makeKey}</CodeText>
         </>
+      )}
+      {isThisMachine(`http://${info.data.grpc.address}`) && (
+        <p className="field-hint">{executors.start.thisMachine}</p>
       )}
       <p className="field-hint">{executors.start.hint}</p>
       <CodeText label={executors.start.title}>{text}</CodeText>

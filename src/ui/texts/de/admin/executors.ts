@@ -30,7 +30,9 @@ export const executors: typeof english = {
     title: 'Einen weiteren Executor starten',
     hint: 'Auf einer Maschine, auf der Headgate installiert ist. Der Schlüssel ist der des Servers: der Wert seines SVC_EXECUTOR_KEY. --label region=eu gibt ihm ein Label.',
     noKey:
-      'Dieser Server hat keinen Executor-Schlüssel: nur sein eigener Executor kann sich verbinden. Erzeugen Sie zuerst einen und starten Sie den Server damit.',
+      'Dieser Server hat keinen Executor-Schlüssel: nur sein eigener Executor kann sich verbinden. Erzeugen Sie zuerst einen und starten Sie den Server damit, mit einem Port, der derselbe bleibt.',
+    thisMachine:
+      'Diese Adresse erreichen nur Executors auf der Maschine des Servers. Für andere: den Server mit SVC_GRPC_HOST, SVC_GRPC_PORT und einem Zertifikat (SVC_GRPC_TLS_CERT, SVC_GRPC_TLS_KEY) neu starten.',
     makeKey: 'Einen Schlüssel erzeugen',
   },
   queue: {

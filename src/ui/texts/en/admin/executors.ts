@@ -29,7 +29,9 @@ export const executors = {
     title: 'Start another executor',
     hint: 'Run this on a machine where Headgate is installed. The key is the value of the server’s SVC_EXECUTOR_KEY. --label region=eu adds a label.',
     noKey:
-      'This server has no executor key, so only its own executor can connect. Create a key and restart the server with it first.',
+      'This server has no executor key, so only its own executor can connect. Create a key and restart the server with it first, on a port that stays the same.',
+    thisMachine:
+      'Only executors on the server’s own machine reach this address. For others, restart the server with SVC_GRPC_HOST, SVC_GRPC_PORT and a certificate (SVC_GRPC_TLS_CERT, SVC_GRPC_TLS_KEY).',
     makeKey: 'Create a key',
   },
   queue: {

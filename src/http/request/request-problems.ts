@@ -38,7 +38,7 @@ export function requestProblems(refused: Refused, request: FastifyRequest): Prob
 }
 
 function problemsOf(issue: Issue, outer: readonly string[], part: unknown, context: string): Problem[] {
-  const at = [...outer, ...issue.path.map(String)];
+  const at = sentPath(part, [...outer, ...issue.path.map(String)]);
   const name = at.join('.');
   const path = name || context;
   if (issue.code === 'unrecognized_keys') return [{ path, message: unknownKeysMessage(issue.keys) }];
@@ -55,6 +55,15 @@ function partOf(request: FastifyRequest, context: string): unknown {
   if (context === 'body') return request.body;
   if (context === 'querystring') return request.query;
   return context === 'params' ? request.params : request.headers;
+}
+
+/** Of a text that is read as a list or a map, what was sent is the text: the path ends there. */
+function sentPath(part: unknown, path: readonly string[]): readonly string[] {
+  const end = path.findIndex((_, length) => {
+    const value = valueAt(part, path.slice(0, length));
+    return value !== undefined && value !== null && typeof value !== 'object';
+  });
+  return end <= 0 ? path : path.slice(0, end);
 }
 
 function valueAt(part: unknown, path: readonly string[]): unknown {

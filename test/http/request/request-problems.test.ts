@@ -38,3 +38,34 @@ t.test('a refusal names what was passed, unless it may be a secret', async (t) =
   t.equal(await post({ password: 'hunter2' }), '"password" must have at least 12 characters');
   t.equal(await message(anonymous.post('/probe', [])), 'The body must be a map, not a list');
 });
+
+t.test('an item of a text that is read as a list is told as what was sent', async (t) => {
+  const listed = z.preprocess(
+    (given) => (typeof given === 'string' ? given.split(',') : given),
+    z.array(z.enum(['failed', 'late'])),
+  );
+  const { anonymous } = await createTestApp(t, (app) => {
+    const spec = { tag: 'Health', access: anybody, answers: { 200: z.strictObject({}) } } as const;
+    const get = { id: 'probeGet', summary: 'Takes a list', query: z.strictObject({ of: listed }), ...spec };
+    const items = z.array(z.strictObject({ name: z.string() }));
+    const post = {
+      id: 'probePost',
+      summary: 'Takes lists',
+      body: z.strictObject({ of: listed, items }),
+      ...spec,
+    };
+    app.get('/probe', operation(get), async () => ({}));
+    app.post('/probe', operation(post), async () => ({}));
+  });
+  const details = async (sent: Promise<{ body: { details?: unknown } }>) => (await sent).body.details;
+  t.same(await details(anonymous.get('/probe?of=late,never')), [
+    { path: 'of', message: '"of" must be one of failed, late, not "late,never"' },
+  ]);
+  t.same(await details(anonymous.post('/probe', { of: 'never', items: [{}, { name: 'a' }] })), [
+    { path: 'of', message: '"of" must be one of failed, late, not "never"' },
+    { path: 'items.0.name', message: '"items.0.name" is required and missing' },
+  ]);
+  t.same(await details(anonymous.post('/probe', { of: ['never'], items: [] })), [
+    { path: 'of.0', message: '"of.0" must be one of failed, late, not "never"' },
+  ]);
+});

@@ -12,7 +12,7 @@ t.setTimeout(300_000);
 const conflictOf = (page: Page) => page.getByRole('alert').filter({ hasText: 'Someone else has saved' });
 
 await appTests(async (open) => {
-  const { served, jobId, targetId } = await serveOrders(t);
+  const { served, jobId } = await serveOrders(t);
   const { url, api } = served;
   const profile = await servedProfile(served);
   const make = async (path: string, body: object) => (await api.post<{ id: number }>(path, body)).id;
@@ -46,23 +46,40 @@ await appTests(async (open) => {
   });
 
   t.test(
-    'a connector that somebody else has saved is not overwritten, also when it was read again',
+    'a connector that somebody else has saved: both are shown, also when it was read again, and their secrets stay',
     async (t) => {
-      const path = `/api/connectors/${targetId}`;
-      const { page, complaints } = await open(t, `${url}/connectors/${targetId}`, profile);
+      const type = 'postgres';
+      const config = { host: 'db.example', user: 'etl' };
+      const path = `/api/connectors/${await make('/api/connectors', { name: 'First', type, config })}`;
+      const { page, complaints } = await open(t, `${url}${path.replace('/api', '')}`, profile);
       const name = page.getByLabel('Name', { exact: true });
+      const save = page.getByRole('button', { name: 'Save', exact: true });
+      const conflict = conflictOf(page);
       await name.waitFor();
-      const { type, config } = await api.get<{ type: string; config: object }>(path);
-      await api.put(path, { name: 'Theirs', type, config });
+      await api.put(path, { name: 'Theirs', type, config: { ...config, schema: 'sales', password: 'new' } });
       // As after a lost server, or when the window is looked at again.
       await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
       await name.fill('Mine');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page
-        .getByText(/changed meanwhile|newer|version/i)
-        .first()
-        .waitFor();
+      await save.click();
+      await conflict.getByText(/-name: Theirs/).waitFor();
+      await conflict.getByText(/\+name: Mine/).waitFor();
+      await conflict.getByText(/"schema": "sales"/).waitFor();
+      t.equal(await conflict.getByText(/password/).count(), 0, 'no secret, and no mask of one');
       t.match(await api.get(path), { name: 'Theirs' });
+      await checkLooks(t, page);
+      await conflict.getByRole('button', { name: 'Keep mine and overwrite theirs' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
+      const kept = await api.get<{ name: string; config: object }>(path);
+      t.same([kept.name, kept.config], ['Mine', { ...config, password: '********' }], 'and the new secret');
+
+      await api.put(path, { name: 'Theirs again', type, config });
+      await name.fill('Mine again');
+      await save.click();
+      await conflict.getByText(/-name: Theirs again/).waitFor();
+      await conflict.getByRole('button', { name: 'Take theirs' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Theirs again' }).waitFor();
+      t.equal(await name.inputValue(), 'Theirs again');
+      t.match(await api.get(path), { name: 'Theirs again' });
       complaints.splice(0);
     },
   );

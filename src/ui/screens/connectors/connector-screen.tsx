@@ -145,8 +145,14 @@ function Settings({ connector }: { readonly connector: Connector }): ReactNode {
   const may = useMay('admin');
   const types = useConnectorTypes();
   const { id } = connector;
-  // That of the connector which the fields were filled from, whatever is read meanwhile: nobody's change is overwritten unseen.
-  const [version, setVersion] = useState(connector.version);
+  // That which the fields were filled from, whatever is read meanwhile: nobody's change is overwritten unseen.
+  const [filled, setFilled] = useState(connector);
+  const [takes, setTakes] = useState(0);
+  const keep = (saved: Connector) => {
+    setFilled(saved);
+    client.setQueryData(['connector', id], saved);
+    void client.invalidateQueries({ queryKey: ['connectors'] });
+  };
   return (
     <section className="panel" aria-label={connectors.settings}>
       {may ? (
@@ -156,14 +162,19 @@ function Settings({ connector }: { readonly connector: Connector }): ReactNode {
             if (type === undefined) return <JsonView title={connectors.settings} value={connector.config} />;
             return (
               <ConnectorForm
+                key={takes}
                 type={type}
-                saved={connector}
-                save={async (body) => {
+                saved={filled}
+                save={async (body, { version } = filled) => {
                   const params = { path: { id }, header: { 'If-Match': `"${version}"` } };
-                  const saved = await api.PUT('/api/connectors/{id}', { params, body });
-                  setVersion(saved.version);
-                  client.setQueryData(['connector', id], saved);
-                  void client.invalidateQueries({ queryKey: ['connectors'] });
+                  keep(await api.PUT('/api/connectors/{id}', { params, body }));
+                }}
+                conflict={{
+                  read: (signal) => api.GET('/api/connectors/{id}', { params: { path: { id } }, signal }),
+                  onTake(theirs) {
+                    keep(theirs);
+                    setTakes(takes + 1);
+                  },
                 }}
               />
             );

@@ -3,12 +3,13 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError } from '../../../../client/api-error.ts';
 import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { SaveProblem } from '../../../frame/forms/save-problem.tsx';
 import { TextField } from '../../../frame/forms/text-field.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { ConnectorType } from '../parts/use-connector-types.ts';
 import { ConfigFields } from './config-field.tsx';
 import { type ConfigField, configOf, isSeldom, isShown, type Typed, typedConfig } from './config-values.ts';
-import { secretMask, secretPlaces, storedPlaces } from './stored-secrets.ts';
+import { openConfig, secretMask, secretPlaces, storedPlaces } from './stored-secrets.ts';
 import { usePluginForm } from './use-plugin-form.ts';
 
 export type Connector = components['schemas']['Connector'];
@@ -27,13 +28,20 @@ interface ConnectorFormProps {
   readonly type: ConnectorType;
   /** Null: a new one. */
   readonly saved: Connector | null;
-  readonly save: (input: ConnectorInput) => Promise<unknown>;
+  /** `over`: the version that it replaces knowingly; default: that which the fields were filled from. */
+  readonly save: (input: ConnectorInput, over?: Connector) => Promise<unknown>;
+  /** Of a saved one: what to do where somebody else has saved since. */
+  readonly conflict?: {
+    read(signal: AbortSignal): Promise<Connector>;
+    /** What is typed is thrown away for it. */
+    onTake(theirs: Connector): void;
+  };
   /** Below the fields, for what is typed now; null while it is no configuration. */
   readonly test?: (config: Record<string, unknown> | null) => ReactNode;
 }
 
 /** The settings of a connector, made of the schema of its type. */
-export function ConnectorForm({ type, saved, save, test }: ConnectorFormProps): ReactNode {
+export function ConnectorForm({ type, saved, save, conflict, test }: ConnectorFormProps): ReactNode {
   const { connectors } = useTexts();
   const [name, setName] = useState(saved?.name ?? '');
   const [description, setDescription] = useState(saved?.description ?? '');
@@ -43,14 +51,19 @@ export function ConnectorForm({ type, saved, save, test }: ConnectorFormProps): 
   const { fields } = form;
   const typed: Typed = { ...(saved === null ? {} : typedConfig(fields, saved.config)), ...changes };
   const { config, problems } = configOf(fields, typed, saved?.config);
+  const named = { name, description: description || null };
   const action = useMutation({
-    mutationFn: () => save({ name, type: type.type, description: description || null, config }),
+    mutationFn: (over?: Connector) => {
+      // Secrets that somebody else has stored or removed since stay so.
+      const sent = over === undefined ? config : configOf(fields, typed, over.config).config;
+      return save({ ...named, type: type.type, config: sent }, over);
+    },
     // What was typed into a secret's field is now a stored one.
     onSuccess: () => setTyped((now) => withoutSecrets(fields, now)),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (problems.length === 0) action.mutate();
+    if (problems.length === 0) action.mutate(undefined);
   };
   const stored = placesOfStored(fields, typed, saved?.config ?? {});
   const wrong = [...problems, ...wrongPlaces(fields, action.error)];
@@ -86,7 +99,20 @@ export function ConnectorForm({ type, saved, save, test }: ConnectorFormProps): 
       {form.isPending && <p role="status">{connectors.askingPlugin}</p>}
       <FormProblem error={form.error} />
       {problems.length > 0 && <p className="form-problem">{connectors.noJson(problems.join(', '))}</p>}
-      <FormProblem error={action.error} />
+      {conflict === undefined ? (
+        <FormProblem error={action.error} />
+      ) : (
+        <SaveProblem
+          error={action.error}
+          mine={{ ...named, config: openConfig(fields, config) }}
+          read={async (signal) => {
+            const theirs = await conflict.read(signal);
+            return { ...theirs, config: openConfig(fields, theirs.config), saved: theirs };
+          }}
+          onKeep={({ saved: theirs }) => action.mutate(theirs)}
+          onTake={({ saved: theirs }) => conflict.onTake(theirs)}
+        />
+      )}
       <div className="form-buttons">
         <button
           type="submit"

@@ -94,3 +94,16 @@ export function secretPlaces(fields: readonly Field[], at = ''): readonly string
         ),
   );
 }
+
+/** A configuration without its secrets, each of its other keys as null where it is not set: two of them can be compared. */
+export function openConfig(fields: readonly Field[], config: Values): Values {
+  const hidden = new Set([...secretPlaces(fields), ...fields.flatMap(({ secretsKey }) => secretsKey ?? [])]);
+  const open = (values: Values, at: string): Values =>
+    Object.fromEntries(
+      Object.entries(values).flatMap(([key, value]) => {
+        if (hidden.has(`${at}${key}`) || value === secretMask) return [];
+        return [[key, isRecord(value) ? open(value, `${at}${key}/`) : value]];
+      }),
+    );
+  return open({ ...Object.fromEntries(fields.map(({ key }) => [key, null])), ...config }, '');
+}

@@ -11,6 +11,7 @@ export const generate: typeof english = {
   fromSaved: 'Das Modell geht von der gespeicherten Version aus.',
   start: 'Erzeugen',
   asking: 'Das Modell wird gefragt …',
+  phase: (name, attempt) => `${name} (Versuch ${attempt})…`,
   phases: {
     generating: (attempt) => `Das Modell schreibt (Versuch ${attempt}) …`,
     validating: (attempt) => `Der Text wird geprüft (Versuch ${attempt}) …`,

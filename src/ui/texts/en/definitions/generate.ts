@@ -10,6 +10,7 @@ export const generate = {
   fromSaved: 'The model starts from the saved version.',
   start: 'Generate',
   asking: 'Asking the model…',
+  phase: (name: string, attempt: number) => `${name} (attempt ${attempt})…`,
   phases: {
     generating: (attempt: number) => `The model is writing (attempt ${attempt})…`,
     validating: (attempt: number) => `Checking what it wrote (attempt ${attempt})…`,

@@ -6,6 +6,10 @@ const LINE_CHARS_MAX = 4_000;
 const WORDS_CHARS_MAX = 8_000;
 const OUT_OF_MEMORY = /^(?:FATAL ERROR: .*heap out of memory|MemoryError\b)/m;
 
+/** What the engine of JavaScript writes when it dies: figures and a stack with paths of the server, of which one line says why. */
+const DEATH = /^(?:<--- Last few GCs --->|FATAL ERROR: |# Fatal (?:error|process))/;
+const WHY = /^FATAL ERROR: /;
+
 type Printed = (level: 'info' | 'warn', line: string) => void;
 
 /** What a script prints: its lines for the log of the run, up to a number, and the end of what it wrote to standard error. */
@@ -36,7 +40,10 @@ export class ScriptOutput {
   #follow(stream: Readable, level: 'info' | 'warn'): void {
     let rest = '';
     let count = 0;
+    let isDying = false;
     const print = (line: string) => {
+      isDying ||= level === 'warn' && DEATH.test(line);
+      if (isDying && !WHY.test(line)) return;
       count += 1;
       if (count <= LINES_MAX) this.#printed(level, line.slice(0, LINE_CHARS_MAX));
       else if (count === LINES_MAX + 1)

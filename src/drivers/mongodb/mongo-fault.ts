@@ -24,6 +24,8 @@ const TIMED_OUT: ReadonlySet<unknown> = new Set([50]);
 const DUPLICATE: ReadonlySet<unknown> = new Set([11000, 11001, 12582]);
 const VALIDATION = 121;
 const TOO_LARGE: ReadonlySet<unknown> = new Set([10334, 17280, 17419, 17420]);
+/** Of the client, which sends no such document. */
+const TOO_LARGE_WORDS = /^Document is larger than the maximum size/;
 const CLOSED = /Pool|NotConnected|Topology|Closed/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ALTNAME/;
 const NO_HOST: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA']);
@@ -51,6 +53,8 @@ export function mongoFault(error: unknown, use: MongoUse): ConnectorError {
   if (refused) return made('CONFIG', refused.message);
   if (error instanceof MongoBulkWriteError && !isDuplicate(error.code)) return serverFault(error, use, made);
   if (error instanceof MongoServerError) return serverFault(error, use, made);
+  if (use === 'write' && error instanceof MongoError && TOO_LARGE_WORDS.test(error.message))
+    return made('DATA', 'A document does not fit: MongoDB takes up to 16 MB');
   if (error instanceof BSON.BSONError || error instanceof RangeError || error instanceof TypeError)
     return made(use === 'write' ? 'DATA' : 'CONFIG', `A value does not fit: ${messageOf(error)}`);
   return wayFault(error, made);

@@ -89,3 +89,31 @@ t.test('links are found as RFC 8288 writes them', async (t) => {
   t.equal(linkOf('<1>; rel="nextish"', 'next'), null);
   t.equal(linkOf('', 'next'), null);
 });
+
+t.test('an answer is in the encoding that its type names; an empty one is told as such', async (t) => {
+  const bodies: Readonly<Record<string, readonly [type: string, body: Buffer]>> = {
+    csv: ['text/csv; charset=ISO-8859-1', Buffer.from('id,name\n1,\u00e4\n', 'latin1')],
+    json: [
+      'application/json; charset="utf-16le"',
+      Buffer.from('\uFEFF[{"id":1,"name":"\u00e4"}]', 'utf16le'),
+    ],
+    ndjson: ['application/x-ndjson', Buffer.from('\uFEFF{"id":1,"name":"\u00e4"}\n')],
+    unknown: ['application/json; charset=ebcdic-x', Buffer.from('[]')],
+    nothing: ['application/json', Buffer.alloc(0)],
+  };
+  const api = await startApi(t, (_query, { path }, _index, response) => {
+    const [type = '', body = Buffer.alloc(0)] = bodies[path.split('/').at(-1) ?? ''] ?? [];
+    response.writeHead(200, { 'content-type': type }).end(body);
+  });
+  const connection = await api.connect();
+  for (const path of ['/csv', '/json', '/ndjson'])
+    t.strictSame(await rowsOf(connection, { path }), [{ id: 1, name: '\u00e4' }], path);
+  await t.rejects(rowsOf(connection, { path: '/unknown' }), {
+    fault: 'DATA',
+    message: /in the encoding "ebcdic-x", which cannot be read/,
+  });
+  await t.rejects(rowsOf(connection, { path: '/nothing' }), {
+    fault: 'DATA',
+    message: /answer is empty in place of JSON/,
+  });
+});

@@ -219,3 +219,15 @@ t.test('names that no field can have, and fields within each other', { skip }, a
   t.equal(await writeAll(c, { mode: 'merge' }, batchOf([{ id: 1, 'address.city': 'Köln' }])), 1);
   t.strictSame(await contentOf(db, 'people'), [{ id: 1, address: { city: 'Köln', zip: '53' } }]);
 });
+
+t.test('a document of more than 16 MB does not fit, and the load goes on', { skip }, async (t) => {
+  const { connection: c, db } = await connectDatabase(t);
+  const writer = await c.openWriter(load({ mode: 'append', rowsMayFail: true }));
+  await t.rejects(
+    writer.write(batchOf([row(1, 'x'.repeat(17_000_000))])),
+    fault('DATA', /A document does not fit: MongoDB takes up to 16 MB/),
+  );
+  await writer.write(batchOf([row(2)]));
+  await writer.commit();
+  t.strictSame(await contentOf(db, 'people'), [row(2)]);
+});

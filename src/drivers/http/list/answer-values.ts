@@ -30,7 +30,7 @@ export interface AnswerValues {
 /** The value of an answer of one document. `DATA` where it is not of its format. */
 export async function documentOf(answer: HttpAnswer, format: AnswerOptions['format']): Promise<unknown> {
   const found = formatOf(answer, format);
-  const text = answer.body.toString('utf8');
+  const text = utf8Of(answer).toString('utf8');
   if (text.trim() === '') return null;
   if (found === 'xml') return parseXml(text, answer, null);
   if (found === 'json') return jsonOf(text, answer);
@@ -39,14 +39,14 @@ export async function documentOf(answer: HttpAnswer, format: AnswerOptions['form
 
 /** The records of an answer. `DATA` where it is not of its format, `CONFIG` where there is nothing at `records`. */
 export async function valuesOf(answer: HttpAnswer, options: AnswerOptions): Promise<AnswerValues> {
-  const { body } = answer;
-  const chars = body.length;
+  const chars = answer.body.length;
   if (answer.isEmpty || answer.status === 204) return { values: [], document: null, chars: 0 };
+  const body = utf8Of(answer);
   switch (formatOf(answer, options.format)) {
     case 'csv':
       return { values: await csvValues(body, options), document: null, chars };
     case 'ndjson':
-      return { values: ndjsonValues(body.toString('utf8'), answer), document: null, chars };
+      return { values: ndjsonValues(withoutMark(body.toString('utf8')), answer), document: null, chars };
     case 'xml': {
       const document = await parseXml(body.toString('utf8'), answer, options.records);
       return { values: listIn(document, options.records), document, chars };
@@ -68,16 +68,38 @@ function formatOf({ headers }: HttpAnswer, format: AnswerOptions['format']): For
 
 function jsonOf(text: string, answer: HttpAnswer): unknown {
   try {
-    return parseJson(text.replace(/^\uFEFF/, ''));
+    return parseJson(withoutMark(text));
   } catch (cause) {
     throw notOf('JSON', answer, cause);
+  }
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+const CHARSET = /charset\s*=\s*"?([^";\s]+)/i;
+
+/** The body in UTF-8, whatever encoding its `Content-Type` names. `DATA` for one that nobody knows. */
+function utf8Of({ body, headers }: HttpAnswer): Buffer {
+  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+  if (charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii') return body;
+  try {
+    return Buffer.from(new TextDecoder(charset).decode(body));
+  } catch (cause) {
+    throw new ConnectorError(
+      'DATA',
+      `The API's answer is in the encoding "${charset}", which cannot be read`,
+      { cause },
+    );
   }
 }
 
 function notOf(format: string, answer: HttpAnswer, cause: unknown): ConnectorError {
   const type = answer.headers['content-type'];
   const said = type === undefined ? '' : ` but ${type}`;
-  return new ConnectorError('DATA', `The API's answer is no ${format}${said}${excerptOf(answer)}`, { cause });
+  const what = answer.body.length === 0 ? `empty in place of ${format}` : `no ${format}${said}`;
+  return new ConnectorError('DATA', `The API's answer is ${what}${excerptOf(answer)}`, { cause });
 }
 
 function ndjsonValues(text: string, answer: HttpAnswer): unknown[] {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { type DeadLetter, MALFORMED_RECORD, type RowOrigin } from '../../base/run-report.ts';
-import { ConnectorError, type MalformedRecord, type Row } from '../../drivers/driver.ts';
+import { type Batch, ConnectorError, type MalformedRecord, type Row } from '../../drivers/driver.ts';
 import { ExpressionError } from '../../language/expression/expression.ts';
 import { everyStep } from '../../language/task/parse-task.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
@@ -59,6 +59,27 @@ export class ItemErrors {
     );
     const names = this.#loadKeys.find((key) => key.every((name) => Object.hasOwn(row, name)));
     return names === undefined ? {} : { key: Object.fromEntries(names.map((name) => [name, row[name]])) };
+  }
+
+  /**
+   * Ends the step for a batch of which some row does not fit, and the target does not say which. Names the batch: any row of it might be
+   * taken for the one to correct.
+   */
+  failBatch({ rows, originOf }: Pick<Batch, 'rows' | 'originOf'>, error: ConnectorError): never {
+    const [first, last] = [0, rows.length - 1].map((index) => {
+      const row = rows[index] as Row;
+      const origin = originOf?.(index);
+      return rowWords({ ...origin, ...this.#keyOf(row, origin) }, row);
+    });
+    const range = first == null || last == null ? '' : `, ${first} to ${last}`;
+    const where = `in a batch of ${rows.length.toLocaleString('en')} rows${range}; on_error: dead_letter names the row`;
+    const { step, figures } = this.#state;
+    figures.rows_failed++;
+    throw new RunFault('DATA_ERROR', `${error.message} (${where})`, {
+      reason: 'item_errors',
+      stepId: step.id,
+      cause: error,
+    });
   }
 
   /** The same for a record of the source that is no row. */

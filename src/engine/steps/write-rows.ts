@@ -146,11 +146,11 @@ async function writeBatch(stage: Stage<LoadStep>, flow: Flow, target: Target, ba
     return rows.length - refused.length;
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.fault !== 'DATA') throw error;
-    const first = rows[0] as Row;
-    if (rows.length === 1 || step.onError.action === 'fail') {
-      errors.fail(first, error, rows.length === 1 ? originOf?.(0) : undefined);
+    if (rows.length === 1) {
+      errors.fail(rows[0] as Row, error, originOf?.(0));
       return 0;
     }
+    if (step.onError.action === 'fail') errors.failBatch(batch, error);
   }
   const half = rows.length >> 1;
   const left = await writeBatch(stage, flow, target, { columns, rows: rows.slice(0, half), originOf });

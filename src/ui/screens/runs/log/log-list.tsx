@@ -1,11 +1,10 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
 import { useCatalogue } from '../../../texts/texts-context.tsx';
 import type { LogLine } from './log-line.ts';
+import { rowPx } from './log-scale.ts';
 import type { Log } from './use-log.ts';
+import { useScaledRows } from './use-scaled-rows.ts';
 
-const rowPx = 22;
-const overscan = 20;
 const borderPx = 2;
 const heightMax = 'max(260px, 56vh)';
 /** So far from its end, the list still counts as at its end. */
@@ -26,28 +25,25 @@ export function LogList({ log, follow, chosen, onFollow, onChoose }: LogListProp
   const scroller = useRef<HTMLDivElement>(null);
   const { rows, whole } = log;
   const { count } = rows;
-  const list = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    overscan,
+  const list = useScaledRows(scroller, count);
+  const { indexes } = list;
+  useEffect(() => {
+    whole?.show(indexes[0] ?? 0, (indexes.at(-1) ?? -1) + 1);
   });
-  const items = list.getVirtualItems();
-  const [from, to] = [items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1];
+  const scrollTo = useRef(list.scrollTo);
+  scrollTo.current = list.scrollTo;
   useEffect(() => {
-    whole?.show(from, to);
-  });
+    if (follow && count > 0) scrollTo.current(count - 1, 'end');
+  }, [follow, count]);
   useEffect(() => {
-    if (follow && count > 0) list.scrollToIndex(count - 1, { align: 'end' });
-  }, [follow, count, list]);
-  useEffect(() => {
-    if (chosen !== null) list.scrollToIndex(chosen, { align: 'auto' });
-  }, [chosen, list]);
+    if (chosen !== null) scrollTo.current(chosen, 'auto');
+  }, [chosen]);
   const scrolled = () => {
     const box = scroller.current;
+    const isBackward = list.scrolled();
     if (box === null) return;
     const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight <= endPx;
-    if (!isAtEnd && follow && list.scrollDirection === 'backward') onFollow(false);
+    if (!isAtEnd && follow && isBackward) onFollow(false);
   };
   const pressed = (event: KeyboardEvent) => {
     const next = nextIndex(
@@ -69,16 +65,16 @@ export function LogList({ log, follow, chosen, onFollow, onChoose }: LogListProp
       aria-label={texts.log.title}
       aria-activedescendant={chosen === null ? undefined : `log-${chosen}`}
       tabIndex={0}
-      style={{ height: `min(${list.getTotalSize() + borderPx}px, ${heightMax})` }}
+      style={{ height: `min(${list.heightPx + borderPx}px, ${heightMax})` }}
       onScroll={scrolled}
       onKeyDown={pressed}
     >
-      <div role="presentation" style={{ height: list.getTotalSize() }}>
-        {items.map(({ index, start }) => (
+      <div role="presentation" style={{ height: list.heightPx }}>
+        {indexes.map((index) => (
           <LogRow
             key={index}
             index={index}
-            top={start}
+            top={list.topOf(index)}
             count={count}
             line={rows.at(index)}
             chosen={index === chosen}

@@ -4,10 +4,10 @@ import type { TypedBeside } from '../../../frame/definitions/definition-editor.t
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
-import type { Texts } from '../../../texts/en/texts.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { type GenerationStep, generateTask } from './generate-task.ts';
 import { GeneratedDiff } from './generated-diff.tsx';
+import { phaseText } from './phase-text.ts';
 
 interface GenerateSectionProps {
   readonly typed: TypedBeside;
@@ -107,13 +107,6 @@ function GenerateForm({
       )}
     </div>
   );
-}
-
-/** A phase that only a newer server knows is shown as it is. */
-function phaseText({ phases, phase }: Texts['generate'], step: GenerationStep): string {
-  return Object.hasOwn(phases, step.phase)
-    ? phases[step.phase](step.attempt)
-    : phase(step.phase, step.attempt);
 }
 
 /** One question to the model at a time; it ends with the section. */

@@ -14,6 +14,13 @@ export function isUnsupported(error: unknown): boolean {
   return code === STATUS.unsupported || /does not support/.test(String(message));
 }
 
+/** A name in another encoding than UTF-8 comes with this character, and leads nowhere on its way back. */
+function absentWords(name: string): string {
+  return name.includes('\uFFFD')
+    ? 'has a name that is not UTF-8: rename it on the server, or leave it out of the pattern'
+    : 'does not exist on the server';
+}
+
 /** An error of a session as a `ConnectorError`; `doing` stands after "cannot": `read "orders.csv"`. Others, and aborts, pass through. */
 export function sftpFault(error: unknown, doing: string, name: string | null): unknown {
   if (error instanceof ConnectorError || !(error instanceof Error) || error.name === 'AbortError')
@@ -26,9 +33,7 @@ export function sftpFault(error: unknown, doing: string, name: string | null): u
   }
   const { code, level } = error as Error & { readonly code?: unknown; readonly level?: unknown };
   if (code === STATUS.noSuchFile)
-    return new AbsentResourceError(
-      name === null ? NO_FOLDER : `The file "${name}" does not exist on the server`,
-    );
+    return new AbsentResourceError(name === null ? NO_FOLDER : `The file "${name}" ${absentWords(name)}`);
   if (code === STATUS.permissionDenied)
     return new ConnectorError('CONFIG', `The server does not allow this user to ${doing}`, options);
   if (typeof code === 'number' && code >= STATUS.failure && code !== 6 && code !== 7)

@@ -210,3 +210,13 @@ t.test('a folder that is not there, and a port of something else, are told as su
   ] as const)
     await t.rejects((await connect(t, at(port))).test(signal), { fault: 'UNAVAILABLE', message });
 });
+
+t.test('a file whose name is not UTF-8 is told as such', { skip }, async (t) => {
+  const server = await startSftpServer(t);
+  writeFileSync(Buffer.from(`${server.folder}/caf\u00e9.csv`, 'latin1'), 'id\n1\n');
+  const connection = await connect(t, server.config(''));
+  await t.rejects(rowsOf(connection, { files: '*.csv' }), {
+    fault: 'CONFIG',
+    message: /"caf\uFFFD\.csv" has a name that is not UTF-8: rename it/,
+  });
+});

@@ -6,6 +6,7 @@ import { partBytesOf } from '../files/set/set-config.ts';
 import { SetPattern } from '../files/set/set-pattern.ts';
 import { openSetWriter } from '../files/set/set-writer.ts';
 import type { FileStorage, StagedFile } from '../files/storage/file-storage.ts';
+import { jsonText } from '../types/json-text.ts';
 import type { JsonConfig } from './config.ts';
 
 type Kind = 'list' | 'lines';
@@ -23,7 +24,7 @@ function plain(_key: string, value: unknown): unknown {
 
 function rowText(row: Row, names: readonly string[]): string {
   const ordered = Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
-  return JSON.stringify(ordered, plain);
+  return jsonText(ordered, plain) ?? '{}';
 }
 
 async function bytesAt(handle: FileHandle, from: number): Promise<Buffer> {

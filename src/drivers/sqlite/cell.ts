@@ -2,6 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { plainDecimal } from '../../base/text/plain-decimal.ts';
 import type { ColumnType } from '../driver.ts';
+import { jsonText } from '../types/json-text.ts';
 import { affinityOf } from './column-type.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
@@ -23,7 +24,7 @@ export function cellKind(type: ColumnType, declared: string): CellKind {
 /** A value of a row as SQLite takes it. Throws `RangeError` for an integer that no column holds. */
 export function toCell(value: unknown, kind: CellKind): SQLInputValue {
   if (value === null || value === undefined) return null;
-  if (kind === 'json') return JSON.stringify(value) ?? null;
+  if (kind === 'json') return jsonText(value) ?? null;
   switch (typeof value) {
     case 'string':
       if (kind === 'binary') return Buffer.from(value, 'base64');
@@ -38,7 +39,7 @@ export function toCell(value: unknown, kind: CellKind): SQLInputValue {
       return value > INT64_MAX || value < INT64_MIN ? String(value) : value;
     default:
       if (value instanceof Uint8Array) return value;
-      return value instanceof Date ? value.toISOString() : (JSON.stringify(value) ?? null);
+      return value instanceof Date ? value.toISOString() : (jsonText(value) ?? null);
   }
 }
 

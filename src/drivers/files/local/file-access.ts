@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { identity, isInside, isOwnFile } from '../../../base/files/own-file.ts';
 import { type ConnectContext, ConnectorError } from '../../driver.ts';
 import { type FileStorage, listedFilesMax, type OpenedFile } from '../storage/file-storage.ts';
@@ -87,9 +87,9 @@ async function resolveScope(options: FileAccessOptions): Promise<Scope> {
   return { roots, base: folder, only: basename(full), absent: real === null ? path : null, forbidden };
 }
 
-/** Throws `CONFIG` where something is asked of a folder, and the configured one is not there. */
+/** Throws `CONFIG` where something is asked of a folder, and the configured one is not there. With an extension it is meant as a file. */
 function requireFolder({ absent }: Scope): void {
-  if (absent !== null) throw missingFolder(absent);
+  if (absent !== null && extname(absent) === '') throw missingFolder(absent);
 }
 
 function pathIn(scope: Scope, given: string | undefined): string {

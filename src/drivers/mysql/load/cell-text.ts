@@ -1,5 +1,6 @@
 import type { Column } from '../../driver.ts';
 import { type CellText, escapeText, NULL_TEXT } from '../../sql/load/row-text.ts';
+import { jsonText } from '../../types/json-text.ts';
 
 /** How a field of a line becomes the value of its column: as it is, from hexadecimal digits, or as a number of bits. */
 export type CellWrap = 'plain' | 'hex' | 'bits';
@@ -38,7 +39,7 @@ function anyText(value: unknown): string {
     default:
       if (value instanceof Date) return momentText(value.toISOString());
       if (value instanceof Uint8Array) return escapeText(Buffer.from(value).toString('base64'));
-      return escapeText(JSON.stringify(value));
+      return escapeText(jsonText(value) ?? 'null');
   }
 }
 
@@ -52,7 +53,7 @@ const moment: CellText = (value) =>
 
 const json: CellText = (value) => {
   if (value === null || value === undefined) return NULL_TEXT;
-  const text = JSON.stringify(value);
+  const text = jsonText(value);
   return text === undefined ? NULL_TEXT : escapeText(text);
 };
 

@@ -6,6 +6,7 @@ import {
   NULL_TEXT,
   type RowText,
 } from '../../sql/load/row-text.ts';
+import { jsonText } from '../../types/json-text.ts';
 import { writeArrayLiteral } from '../array-literal.ts';
 import type { PostgresColumn } from '../introspect.ts';
 
@@ -29,7 +30,7 @@ export function copyKind(column: Column, target: PostgresColumn | undefined): Co
 function copyCell(value: unknown, kind: CopyKind): string {
   if (value === null || value === undefined) return NULL_TEXT;
   if (kind === 'json') {
-    const text = JSON.stringify(value);
+    const text = jsonText(value);
     return text === undefined ? NULL_TEXT : escapeText(text);
   }
   switch (typeof value) {
@@ -43,7 +44,7 @@ function copyCell(value: unknown, kind: CopyKind): string {
     default:
       if (value instanceof Date) return value.toISOString();
       if (value instanceof Uint8Array) return `\\\\x${Buffer.from(value).toString('hex')}`;
-      return escapeText(Array.isArray(value) ? copyArray(value, kind) : JSON.stringify(value));
+      return escapeText(Array.isArray(value) ? copyArray(value, kind) : (jsonText(value) ?? 'null'));
   }
 }
 

@@ -155,4 +155,6 @@ t.test('a folder that is not there is named as such, whatever is asked of it', a
   await rejectsWith(t, () => files.target('one.csv'), absent);
   await rejectsWith(t, () => access('exports/'), /The folder "exports\/" does not exist: create it/);
   t.match(await files.target('exports'), { name: 'exports' }, 'a file of that name can be made');
+  const file = await access('out.csv');
+  await rejectsWith(t, () => file.target('x.csv'), /holds only the file "out.csv", not "x.csv"/);
 });

@@ -1,4 +1,3 @@
-import type { Clock } from '../base/clock.ts';
 import type { Row } from '../drivers/driver.ts';
 import type { Scope } from '../language/expression/expression.ts';
 import { everyStep } from '../language/task/parse-task.ts';
@@ -21,24 +20,22 @@ interface ConnectorCounts {
 /** Counts what a run asks of each connector: calls (a read counts once for each batch), time waited, and errors. */
 class ConnectorTally {
   readonly counts: Map<string, ConnectorCounts>;
-  readonly #clock: Clock;
   readonly #nameOf: (local: string) => string;
 
-  constructor(clock: Clock, counts = new Map<string, ConnectorCounts>(), nameOf = (local: string) => local) {
-    this.#clock = clock;
+  constructor(counts = new Map<string, ConnectorCounts>(), nameOf = (local: string) => local) {
     this.counts = counts;
     this.#nameOf = nameOf;
   }
 
   /** The same counts for a task that has these connectors under names of its own. */
   as(names: Readonly<Record<string, string>>): ConnectorTally {
-    return new ConnectorTally(this.#clock, this.counts, (local) => this.#nameOf(names[local] ?? local));
+    return new ConnectorTally(this.counts, (local) => this.#nameOf(names[local] ?? local));
   }
 
   /** `meter` is that of the step that calls. */
   async time<T>(connector: string, meter: StepMeter, work: () => PromiseLike<T>): Promise<T> {
     const counts = this.#countsOf(connector);
-    const from = this.#clock.now();
+    const from = performance.now();
     counts.calls++;
     meter.callBegins();
     try {
@@ -48,7 +45,7 @@ class ConnectorTally {
       throw error;
     } finally {
       meter.callEnds();
-      counts.durationMs += this.#clock.now() - from;
+      counts.durationMs += Math.round(performance.now() - from);
     }
   }
 
@@ -98,11 +95,11 @@ export type RunUnits = (units: readonly Unit[], run: RunState) => Promise<void>;
 type Started = Pick<RunState, 'input' | 'ports' | 'context' | 'plan' | 'signal' | 'runUnits'>;
 
 export function createRunState(started: Started): RunState {
-  const { input, context, plan } = started;
+  const { input, plan } = started;
   return {
     ...started,
     states: statesOf(plan),
-    tally: new ConnectorTally(context.clock),
+    tally: new ConnectorTally(),
     origins: (input.replay ?? null) === null ? null : new WeakMap<Row, number>(),
     names: {},
     saved: new TaskState(started.ports),

@@ -52,7 +52,7 @@ export class ConnectorFinder implements KeyFinder {
   constructor(options: ConnectorFinderOptions) {
     this.#options = options;
     this.#asking = askingOf(options.op.args);
-    this.#pace = new CallPace(options.op.everyMs, options.run.context.clock);
+    this.#pace = new CallPace(options.op.everyMs);
   }
 
   async find(keys: readonly LookupKey[]): Promise<ReadonlyMap<string, Found>> {

@@ -7,7 +7,7 @@ type Tell = (name: Measurement, value: number, tags?: Readonly<Record<string, st
 /** Tells what the run has measured, once, at its end; `metering/measurements.ts` has the table of it. */
 export function reportMetrics(run: RunState, outcome: RunOutcome, startedAt: number): void {
   const tell = teller(run);
-  tell('task.duration_ms', run.context.clock.now() - startedAt, { status: outcome.status });
+  tell('task.duration_ms', Math.max(0, run.context.clock.now() - startedAt), { status: outcome.status });
   tell('task.items_out', outcome.rows_out);
   for (const step of outcome.steps) {
     if (step.attempts === 0) continue;

@@ -43,7 +43,7 @@ export class StepState {
   changes: readonly SchemaChange[] = [];
   /** What a call gave; `steps.<id>.output`. */
   output: unknown = null;
-  /** When progress was last told, so that it is not told too often. */
+  /** When progress was last told, so that it is not told too often; by `performance.now()`, which does not jump. */
   reportedAt = 0;
 
   /** `whole`: the state of the step over all items of a foreach, of which this one is a part. */
@@ -57,7 +57,7 @@ export class StepState {
     this.status = 'running';
     this.figures.attempts++;
     this.figures.started_at = now;
-    this.reportedAt = now;
+    this.reportedAt = performance.now();
   }
 
   /** Ends well: `warning` where items failed. */

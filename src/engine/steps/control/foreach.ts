@@ -144,19 +144,19 @@ class ItemLoop {
   /** The next item when it may begin; one worker after another, so that they begin in their order. */
   #take(): Promise<{ readonly item: Item; readonly index: number } | null> {
     const taken = this.#taking.then(async () => {
-      const { signal, end, context } = this.#run;
+      const { signal, end } = this.#run;
       if (end.isStopped) return null;
       signal.throwIfAborted();
       const next = await this.#next();
       if (next.done === true) return null;
-      const now = context.clock.now();
+      const now = performance.now();
       if (this.#step.everyMs > 0) {
         const at = Math.max(now, this.#beginAt);
         this.#beginAt = at + this.#step.everyMs;
         if (at > now) await sleep(at - now, signal);
       } else if (now - this.#turnAt >= TURN_MS_MAX) {
         await nextTurn();
-        this.#turnAt = context.clock.now();
+        this.#turnAt = performance.now();
       }
       signal.throwIfAborted();
       return { item: next.value, index: this.#index++ };

@@ -1,4 +1,5 @@
 import type { Problem } from '../../base/errors.ts';
+import { withArticle } from '../../base/text/with-article.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { askingOf, unaskable } from '../../language/task/steps/ops/lookup-op.ts';
 import type { LookupOp } from '../../language/task/steps/ops/transform-ops.ts';
@@ -18,7 +19,7 @@ export function checkLookup(
     const names = driver.methods.filter(({ kind }) => kind !== 'write').map((known) => known.name);
     problems.push({
       path,
-      message: `A ${driver.type} connector ${what}; a lookup reads (available: ${names.join(', ')})`,
+      message: `${withArticle(driver.type)} connector ${what}; a lookup reads (available: ${names.join(', ')})`,
     });
     return;
   }

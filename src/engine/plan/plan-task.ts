@@ -1,5 +1,6 @@
 import type { Problem } from '../../base/errors.ts';
 import { schemaWords } from '../../base/text/schema-words.ts';
+import { withArticle } from '../../base/text/with-article.ts';
 import type { Driver, Method } from '../../drivers/driver.ts';
 import { loadsAtOnce } from '../../language/task/check-loads.ts';
 import { everyStep, type ParsedTask, type Task } from '../../language/task/parse-task.ts';
@@ -195,7 +196,7 @@ function checkLoad(step: LoadStep, driver: Driver, problems: Problem[]): void {
   if (step.deleteMissing !== null && driver.capabilities.deletesMissing !== true)
     problems.push({
       path: `steps.${step.id}.delete_missing`,
-      message: `A ${driver.type} connector cannot detect rows that are missing from the source`,
+      message: `${withArticle(driver.type)} connector cannot detect rows that are missing from the source`,
     });
   if (step.newTypes !== null && driver.capabilities.typedColumns !== true)
     problems.push({
@@ -205,13 +206,13 @@ function checkLoad(step: LoadStep, driver: Driver, problems: Problem[]): void {
   else if (step.newTypes === 'evolve' && driver.widening === undefined)
     problems.push({
       path: `steps.${step.id}.schema.types`,
-      message: `A ${driver.type} connector cannot give a column a wider type`,
+      message: `${withArticle(driver.type)} connector cannot give a column a wider type`,
     });
   if (driver.capabilities.write.includes(step.mode)) return;
   const modes = driver.capabilities.write.join(', ') || 'none';
   problems.push({
     path: `steps.${step.id}.mode`,
-    message: `A ${driver.type} connector cannot load with mode "${step.mode}" (supported: ${modes})`,
+    message: `${withArticle(driver.type)} connector cannot load with mode "${step.mode}" (supported: ${modes})`,
   });
 }
 
@@ -222,7 +223,7 @@ function checkMethod(step: ExtractStep | CallStep, driver: Driver, problems: Pro
     const names = driver.methods.map((known) => known.name).join(', ');
     problems.push({
       path,
-      message: `A ${driver.type} connector has no method "${step.method}" (available: ${names})`,
+      message: `${withArticle(driver.type)} connector has no method "${step.method}" (available: ${names})`,
     });
   } else if (step.kind === 'extract' && method.kind !== 'rows') {
     problems.push({ path, message: `The method "${step.method}" returns no rows; use it in a call step` });

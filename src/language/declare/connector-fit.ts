@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { withArticle } from '../../base/text/with-article.ts';
 import type { ConnectorMethod, ConnectorType, KnownAs, MethodKind } from '../connector-types.ts';
 import type { DocumentCheck } from '../yaml/document-check.ts';
 import type { MapReader } from '../yaml/map-reader.ts';
@@ -45,7 +46,10 @@ export function fittingCall(place: string, kinds: readonly MethodKind[], own: re
         const names = namesOf(type.methods, kinds);
         const hint = didYouMean(method, names) || didYouMean(method, namesOf(type.methods));
         const others = names.length === 0 ? `, and none for ${place}` : `; there are ${names.join(', ')}`;
-        reader.wrong('method', `A ${type.type} connector has no method "${method}"${hint || others}`);
+        reader.wrong(
+          'method',
+          `${withArticle(type.type)} connector has no method "${method}"${hint || others}`,
+        );
       } else if (kinds.includes(found.kind)) checkArguments(reader, found, own);
       else reader.wrong('method', misplaced(found, type, place, kinds));
     },
@@ -80,12 +84,22 @@ export function fittingLoad(modeDefault: string, deletesMissing: (reader: MapRea
       const mode = reader.value('mode') ?? modeDefault;
       const { writeModes } = type;
       if (writeModes.length === 0)
-        reader.wrong('connector', `A ${type.type} connector is read-only: nothing can be loaded into it`);
+        reader.wrong(
+          'connector',
+          `${withArticle(type.type)} connector is read-only: nothing can be loaded into it`,
+        );
       else if (typeof mode === 'string' && !writeModes.includes(mode)) {
         const modes = writeModes.join(', ');
-        reader.wrong('mode', `A ${type.type} connector cannot load with mode "${mode}"; use ${modes}`);
+        reader.wrong(
+          'mode',
+          `${withArticle(type.type)} connector cannot load with mode "${mode}"; use ${modes}`,
+        );
       } else if (deletesMissing(reader) && !type.deletesMissing)
-        reader.wrong('delete_missing', `A ${type.type} connector cannot detect missing rows`, 'key');
+        reader.wrong(
+          'delete_missing',
+          `${withArticle(type.type)} connector cannot detect missing rows`,
+          'key',
+        );
       checkTypes(reader, type);
     },
     schemas: () => [],
@@ -100,7 +114,10 @@ function checkTypes(reader: MapReader, { type, typedColumns, widensColumns }: Co
   if (!typedColumns)
     reader.check.add(at, `"types" has no effect: the columns of a ${type} connector have no types`, 'key');
   else if (policy === 'evolve' && !widensColumns)
-    reader.check.add(at, `A ${type} connector cannot give a column a wider type; use variant or freeze`);
+    reader.check.add(
+      at,
+      `${withArticle(type)} connector cannot give a column a wider type; use variant or freeze`,
+    );
 }
 
 /** The type of the connector that a map names; null where it is not known, or told elsewhere to be wrong. */

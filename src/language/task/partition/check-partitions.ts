@@ -1,4 +1,5 @@
 import { isRecord } from '../../../base/json.ts';
+import { withArticle } from '../../../base/text/with-article.ts';
 import { loadsFedBy } from '../check-cursors.ts';
 import type { MethodCursor } from '../method-cursor.ts';
 import type { ExtractStep } from '../steps/extract-step.ts';
@@ -169,7 +170,7 @@ function checkLoad(step: ExtractStep, load: LoadStep, facts: PartitionFacts, add
   const { type, partModes } = target;
   const message =
     partModes.length === 0
-      ? `A ${type} connector cannot publish the parts of "${step.id}" together: remove its "partition"`
-      : `A ${type} connector cannot publish the parts of "${step.id}" with mode "${load.mode}"; use ${partModes.join(', ')}`;
+      ? `${withArticle(type)} connector cannot publish the parts of "${step.id}" together: remove its "partition"`
+      : `${withArticle(type)} connector cannot publish the parts of "${step.id}" with mode "${load.mode}"; use ${partModes.join(', ')}`;
   add(load, [partModes.length === 0 ? 'connector' : 'mode'], message);
 }

@@ -68,7 +68,7 @@ export function createForeachStep(nested: NestedList) {
   return stepKind({
     kind: 'foreach',
     words:
-      'Runs its steps once for each item of a list, or for each row of a step. Figures of the steps inside are totals over all items.',
+      'Runs its steps once for each item of a list, or for each row of a step. Figures of the steps inside are totals over all items, and their status is the worst of any item.',
     takesRows: 'items',
     givesRows: false,
     retry: NO_RETRY,

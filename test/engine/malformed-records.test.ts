@@ -37,7 +37,7 @@ t.test(
       {
         step_id: 'read',
         code: 'MALFORMED_RECORD',
-        message: 'The file "in.csv", line 3: there are 1 fields, but the file has 2 columns',
+        message: 'The file "in.csv", line 3: there is 1 field, but the file has 2 columns',
         item: { raw: '2', encoding: 'utf-8', bytes: 1 },
         origin: { file: 'in.csv', line: 3 },
       },

@@ -225,7 +225,10 @@ export class RecordScanner {
 
   #pad(from: number, to: number, found: number, end: number): void {
     if (!this.#pads)
-      throw this.#malformed(`there are ${found} fields, but the file has ${this.#width} columns`, end);
+      throw this.#malformed(
+        `${found === 1 ? 'there is 1 field' : `there are ${found} fields`}, but the file has ${this.#width} columns`,
+        end,
+      );
     this.fields.fill(0, from, to);
   }
 

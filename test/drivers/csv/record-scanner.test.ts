@@ -74,7 +74,7 @@ t.test('what is written is read back, wherever the pieces are cut', async () => 
 t.test('a line with too few or too many fields is named, counting lines inside quotes', async (t) => {
   t.throws(() => scan(['a,b\n"x\ny",2\n\n1\n'], 2), {
     fault: 'DATA',
-    message: 'The file "a.csv", line 5: there are 1 fields, but the file has 2 columns',
+    message: 'The file "a.csv", line 5: there is 1 field, but the file has 2 columns',
   });
   t.throws(() => scan(['a,b\r\n1,2,3\r\n'], 2), {
     message: /line 2: there are more fields than the 2 columns/,

@@ -59,7 +59,7 @@ t.test('CSV: lines with too few or too many fields are told, and do not decide t
   ]);
   t.strictSame(raws, ['broken', '3,Cy,7,too,"ma\nny"', '5,"E"x,1', '7,Gi']);
   t.strictSame(messages, [
-    'The file "a.csv", line 3: there are 1 fields, but the file has 3 columns',
+    'The file "a.csv", line 3: there is 1 field, but the file has 3 columns',
     'The file "a.csv", line 6: there are more fields than the 3 columns of the file',
     'The file "a.csv", line 10: there is text after a closing quote',
     'The file "a.csv", line 12: there are 2 fields, but the file has 3 columns',
@@ -72,7 +72,7 @@ t.test('CSV: lines with too few or too many fields are told, and do not decide t
   t.equal(filtered.raws.length, 4);
   await t.rejects(readOf(t, 'a.csv', text, {}, { onMalformed: undefined }), {
     fault: 'DATA',
-    message: /line 3: there are 1 fields/,
+    message: /line 3: there is 1 field/,
   });
 });
 

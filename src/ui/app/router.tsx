@@ -162,7 +162,11 @@ export function createAppRouter(context: RouterContext) {
     // Queries decide themselves what is fresh.
     defaultPreloadStaleTime: 0,
     defaultPendingMs: placeholderMs,
-    defaultPendingComponent: () => <Placeholder lines={placeholderLines} />,
+    defaultPendingComponent: () => (
+      <div className="screen-pending">
+        <Placeholder lines={placeholderLines} />
+      </div>
+    ),
     defaultErrorComponent: ScreenProblem,
     scrollRestoration: true,
   });

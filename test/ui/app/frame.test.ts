@@ -183,6 +183,26 @@ function stateTests(scene: Scene, open: OpenApp): void {
     t.same(complaints, []);
   });
 
+  t.test('over a slow line, what a screen will hold has its place before it is there', async (t) => {
+    const { page, complaints } = await openSignedIn(t, scene, open);
+    await page.getByText('Nothing is running').waitFor();
+    const left = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.x ?? 0;
+    const edge = await left();
+    const held = Promise.withResolvers<void>();
+    await page.route(/assets.*tasks-screen/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click();
+    const placeholder = page.locator('.placeholder').first();
+    await placeholder.waitFor();
+    t.equal((await placeholder.boundingBox())?.x, edge);
+    held.resolve();
+    await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
+    t.equal(await left(), edge);
+    t.same(complaints, []);
+  });
+
   t.test('a lost server is named above what it last said, until it is back', async (t) => {
     const { page, context } = await openSignedIn(t, scene, open);
     await page.getByText('Nothing is running').waitFor();

@@ -6,14 +6,16 @@ t.test('the first step', async (t) => {
   await eachAuthApp(t, 'does not tell an unknown user from a wrong password', async (t, app) => {
     const { email } = await app.superadmin();
     const attempt = async (address: string, who: string) => {
-      const startedAt = performance.now();
+      // Processor time, which other work on the machine hardly changes.
+      const before = process.cpuUsage();
       const answer = await app
         .visitor(address)
         .post('/api/auth/login', { email: who, password: 'not the password' });
-      return { answer, ms: performance.now() - startedAt };
+      const { user, system } = process.cpuUsage(before);
+      return { answer, cost: user + system };
     };
     await attempt('10.1.0.1', email);
-    const ms: Record<string, number[]> = { known: [], unknown: [] };
+    const costs: Record<string, number[]> = { known: [], unknown: [] };
     for (let n = 0; n < 4; n += 1) {
       const known = await attempt(`10.2.0.${n}`, email);
       const unknown = await attempt(`10.3.0.${n}`, `nobody${n}@example.com`);
@@ -21,12 +23,12 @@ t.test('the first step', async (t) => {
       const { request_id: _1, ...a } = known.answer.body;
       const { request_id: _2, ...b } = unknown.answer.body;
       t.same([known.answer.status, a], [unknown.answer.status, b]);
-      ms['known']?.push(known.ms);
-      ms['unknown']?.push(unknown.ms);
+      costs['known']?.push(known.cost);
+      costs['unknown']?.push(unknown.cost);
     }
     const best = (of: readonly number[] = []) => Math.min(...of);
-    t.ok(best(ms['unknown']) > best(ms['known']) / 3, 'an unknown user costs a hash too');
-    t.ok(best(ms['known']) > best(ms['unknown']) / 3);
+    t.ok(best(costs['unknown']) > best(costs['known']) / 3, 'an unknown user costs a hash too');
+    t.ok(best(costs['known']) > best(costs['unknown']) / 3);
   });
 
   await eachAuthApp(t, 'is blocked after 5 failures, for the right password too', async (t, app) => {

@@ -27,8 +27,11 @@ export interface ValueGroup {
 }
 type Values = AsyncGenerator<ValueGroup, void, undefined>;
 
+/** The parser counts from the begin of what it was given, which is the record. */
+const PLACE = / in JSON at position \d+ \(line 1 column (\d+)\)$/;
+
 function invalid(file: OpenedFile, where: string, error: unknown): ConnectorError {
-  const why = error instanceof SyntaxError ? `: ${error.message}` : '';
+  const why = error instanceof SyntaxError ? `: ${error.message.replace(PLACE, ' at column $1')}` : '';
   return new ConnectorError('DATA', `The file "${file.name}" is not valid JSON ${where}${why}`, {
     cause: error,
   });

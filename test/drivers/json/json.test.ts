@@ -113,6 +113,7 @@ t.test('what is no JSON is named by its line or element', async (t) => {
   const root = realpathSync(
     t.testdir({
       'a.ndjson': '{"a":1}\n{"a":\n',
+      'g.ndjson': '{"a":1}\n{"a" 2}\n',
       'b.json': '[{"a":1},{"a"}]',
       'c.json': '[{"a":1}',
       'd.json': '[1,,2]',
@@ -124,6 +125,10 @@ t.test('what is no JSON is named by its line or element', async (t) => {
   await t.rejects(rowsOf(connection, { file: 'a.ndjson' }), {
     fault: 'DATA',
     message: /not valid JSON in line 2/,
+  });
+  await t.rejects(rowsOf(connection, { file: 'g.ndjson' }), {
+    message:
+      /^The file "g\.ndjson" is not valid JSON in line 2: Expected ':' after property name at column 6$/,
   });
   for (const file of ['b.json', 'c.json', 'd.json', 'e.json', 'f.json']) {
     await t.rejects(

@@ -1,8 +1,8 @@
-import { defaultRangeExtractor } from '@tanstack/react-virtual';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { logScale, rowPx } from './log-scale.ts';
 
+/** Lines that are drawn before and after those in view. */
 const overscan = 20;
 
 /** The lines that are drawn, and where. */
@@ -45,13 +45,10 @@ export function useScaledRows(scroller: RefObject<HTMLDivElement | null>, count:
   });
   return {
     heightPx: scale.heightPx,
-    indexes: defaultRangeExtractor({
-      startIndex: Math.floor(offset / rowPx),
-      endIndex: Math.ceil((offset + viewPx) / rowPx),
-      overscan,
-      count,
-      lanes: 1,
-    }),
+    indexes: between(
+      Math.max(0, Math.floor(offset / rowPx) - overscan),
+      Math.min(count, Math.ceil((offset + viewPx) / rowPx) + overscan + 1),
+    ),
     topOf: (index) => (scale.factor === 1 ? index * rowPx : top + index * rowPx - offset),
     scrollTo(index, align) {
       const box = scroller.current;
@@ -69,4 +66,9 @@ export function useScaledRows(scroller: RefObject<HTMLDivElement | null>, count:
       return (scroller.current?.scrollTop ?? before) < before;
     },
   };
+}
+
+/** The whole numbers from `first` up to `end`, which is left out. */
+function between(first: number, end: number): readonly number[] {
+  return Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
 }

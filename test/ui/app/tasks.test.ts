@@ -127,7 +127,7 @@ await appTests(async (open) => {
       .waitFor();
     await tried
       .getByRole('listitem', { name: 'write' })
-      .getByText(/"merge"/)
+      .getByText(/^Would have written \d rows? to \S+: merge by /)
       .waitFor();
     await tried.getByText('"orders of a day"').waitFor();
     await checkLooks(t, page);

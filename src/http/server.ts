@@ -99,12 +99,14 @@ function closeBusyConnections(app: App): void {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close');
+    done(null, payload);
   });
   // A stream sent its headers before the server began to close.
-  app.addHook('onResponse', async (request) => {
+  app.addHook('onResponse', (request, _reply, done) => {
     if (isClosing) request.raw.socket.destroySoon?.();
+    done();
   });
 }
 

@@ -12,7 +12,7 @@ import { dagSchema } from '../job-templates/job-template-routes.ts';
 import { selectJobTemplate } from '../job-templates/job-template-store.ts';
 import { JOB_STATUSES, type JobRow, toJob } from './job.ts';
 import type { Jobs } from './job-service.ts';
-import { selectConnectorSummaries, selectJob, selectJobs, selectOverriddenKeys } from './job-store.ts';
+import { selectConnectorSummaries, selectJob, selectJobBesides, selectJobs } from './job-store.ts';
 
 const base = {
   id: z.number().int(),
@@ -141,7 +141,6 @@ export async function requireJob(db: Db, id: number): Promise<JobRow> {
 async function detailOf(db: Db, row: JobRow) {
   const mapping = JSON.parse(row.connector_mapping_json) as Record<string, number>;
   const known = await selectConnectorSummaries(db, [...new Set(Object.values(mapping))]);
-  const template = await selectJobTemplate(db, row.job_template_id);
   const resolved = Object.entries(mapping).flatMap(([name, id]) => {
     const connector = known.get(id);
     return connector === undefined ? [] : [[name, connector] as const];
@@ -149,9 +148,8 @@ async function detailOf(db: Db, row: JobRow) {
   return {
     ...toJob(row),
     connector_mapping: mapping,
-    overridden_task_keys: await selectOverriddenKeys(db, row.id),
+    ...(await selectJobBesides(db, row.id)),
     resolved_connectors: Object.fromEntries(resolved),
-    template_name: template?.name ?? null,
     dag: parsedOf(row).dag,
   };
 }

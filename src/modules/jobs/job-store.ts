@@ -1,4 +1,5 @@
 import type { Paging } from '../../http/paging.ts';
+import { keptQuery } from '../../store/kept-query.ts';
 import { filtered, onPage } from '../../store/lists/keyset.ts';
 import { holding } from '../../store/lists/name-search.ts';
 import { recordStatements } from '../../store/record-statements.ts';
@@ -187,15 +188,28 @@ export async function selectConfigVersions(db: Db, jobId: number, paging: Paging
   return onPage(query, paging).execute();
 }
 
-export async function selectOverriddenKeys(db: Db, jobId: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('job_tasks')
-    .select('task_key')
-    .where('job_id', '=', jobId)
-    .where('override_yaml', 'is not', null)
-    .orderBy('task_key')
-    .execute();
-  return rows.map((row) => row.task_key);
+const besidesById = keptQuery((db: Db, jobId: number) =>
+  db
+    .selectFrom('jobs')
+    .leftJoin('job_templates', 'job_templates.id', 'jobs.job_template_id')
+    .leftJoin('job_tasks', (join) =>
+      join.onRef('job_tasks.job_id', '=', 'jobs.id').on('job_tasks.override_yaml', 'is not', null),
+    )
+    .select(['job_templates.name as template_name', 'job_tasks.task_key'])
+    .where('jobs.id', '=', jobId)
+    .orderBy('job_tasks.task_key'),
+);
+
+/** What an answer has besides the job's own row. */
+export async function selectJobBesides(
+  db: Db,
+  jobId: number,
+): Promise<{ readonly template_name: string | null; readonly overridden_task_keys: string[] }> {
+  const rows = await besidesById(db, jobId);
+  return {
+    template_name: rows[0]?.template_name ?? null,
+    overridden_task_keys: rows.flatMap(({ task_key }) => task_key ?? []),
+  };
 }
 
 /** Connectors by id, for a job's mapping. */

@@ -1,9 +1,7 @@
 import type { ClientBase, Submittable } from 'pg';
 import type { Row } from '../driver.ts';
-import type { RowText } from '../sql/load/row-text.ts';
+import { blocksOf, type LineWriter } from '../sql/load/row-lines.ts';
 
-/** Text of one message of a COPY, in UTF-16 units; the last row may go over it. */
-const messageCharsMax = 64 * 1024;
 const headerBytes = 5;
 const COPY_DATA = 0x64;
 const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4]);
@@ -34,9 +32,9 @@ class CopyQuery implements Submittable {
   #isAccepted = false;
   #failure: unknown = null;
 
-  constructor(sql: string, rows: readonly Row[], rowText: RowText) {
+  constructor(sql: string, rows: readonly Row[], lines: LineWriter) {
     this.#sql = sql;
-    this.#messages = copyMessages(rows, rowText);
+    this.#messages = copyMessages(rows, lines);
   }
 
   submit(connection: unknown): void {
@@ -91,24 +89,12 @@ class CopyQuery implements Submittable {
 }
 
 /** Rows as messages of CopyData: type, length, text. */
-function* copyMessages(rows: readonly Row[], rowText: RowText): Generator<Buffer> {
-  let text = '';
-  for (const row of rows) {
-    text += rowText(row);
-    if (text.length < messageCharsMax) continue;
-    yield copyData(text);
-    text = '';
+function* copyMessages(rows: readonly Row[], lines: LineWriter): Generator<Buffer> {
+  for (const message of blocksOf(rows, lines, headerBytes)) {
+    message[0] = COPY_DATA;
+    message.writeUInt32BE(message.length - 1, 1);
+    yield message;
   }
-  if (text !== '') yield copyData(text);
-}
-
-function copyData(text: string): Buffer {
-  const textBytes = Buffer.byteLength(text);
-  const message = Buffer.allocUnsafe(headerBytes + textBytes);
-  message[0] = COPY_DATA;
-  message.writeUInt32BE(textBytes + headerBytes - 1, 1);
-  message.write(text, headerBytes);
-  return message;
 }
 
 /** Runs `sql`, which ends in a COPY FROM STDIN, with these rows. Rejects with the server's error, after which none is in. */
@@ -116,7 +102,7 @@ export function copyRows(
   client: ClientBase,
   sql: string,
   rows: readonly Row[],
-  rowText: RowText,
+  lines: LineWriter,
 ): Promise<void> {
-  return client.query(new CopyQuery(sql, rows, rowText)).done.promise;
+  return client.query(new CopyQuery(sql, rows, lines)).done.promise;
 }

@@ -75,7 +75,7 @@ export class PostgresWriter implements Writer {
       const copy = isKnown && this.#copy !== null ? this.#copy : await this.#copyFor(batch);
       // One message for a batch like the one before: its savepoint takes the place of the last one.
       const prefix = isKnown ? 'RELEASE SAVEPOINT batch; SAVEPOINT batch; ' : '';
-      await copyRows(this.#client, prefix + copy.sql, batch.rows, copy.rowText);
+      await copyRows(this.#client, prefix + copy.sql, batch.rows, copy.lines);
       if (this.#settlesBatches && this.#place !== null)
         this.#place = await settleStage(this.#client, this.#request, this.#place);
       this.#copy = copy;

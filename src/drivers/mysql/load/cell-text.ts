@@ -1,12 +1,12 @@
 import type { Column } from '../../driver.ts';
-import { type CellText, escapeText, NULL_TEXT } from '../../sql/load/row-text.ts';
+import { escapeText, NULL_TEXT } from '../../sql/load/line-bytes.ts';
+import type { LineCell } from '../../sql/load/row-lines.ts';
 import { jsonText } from '../../types/json-text.ts';
 
 /** How a field of a line becomes the value of its column: as it is, from hexadecimal digits, or as a number of bits. */
 export type CellWrap = 'plain' | 'hex' | 'bits';
 
-export interface Cell {
-  readonly text: CellText;
+export interface Cell extends LineCell {
   readonly wrap: CellWrap;
 }
 
@@ -43,22 +43,17 @@ function anyText(value: unknown): string {
   }
 }
 
-const plain: CellText = (value) => {
-  if (typeof value === 'string') return escapeText(value);
-  return typeof value === 'number' ? `${value}` : anyText(value);
-};
-
-const moment: CellText = (value) =>
+const moment: LineCell['text'] = (value) =>
   typeof value === 'string' ? escapeText(momentText(value)) : anyText(value);
 
-const json: CellText = (value) => {
+const json: LineCell['text'] = (value) => {
   if (value === null || value === undefined) return NULL_TEXT;
   const text = jsonText(value);
   return text === undefined ? NULL_TEXT : escapeText(text);
 };
 
 /** Bytes travel as base64. */
-const hex: CellText = (value) => {
+const hex: LineCell['text'] = (value) => {
   if (value === null || value === undefined) return NULL_TEXT;
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   return Buffer.from(String(value), 'base64').toString('hex');
@@ -66,8 +61,9 @@ const hex: CellText = (value) => {
 
 /** The writer for a column of the rows that goes into a column with this declared type. */
 export function cellFor(column: Column, declared: string, isJson: boolean): Cell {
-  if (isJson) return { text: column.type === 'json' ? json : plain, wrap: 'plain' };
-  if (/^(?:var)?binary|blob/.test(declared)) return { text: hex, wrap: 'hex' };
-  if (/^(?:date|timestamp)/.test(declared)) return { text: moment, wrap: 'plain' };
-  return { text: plain, wrap: declared.startsWith('bit') ? 'bits' : 'plain' };
+  if (isJson)
+    return { text: column.type === 'json' ? json : anyText, wrap: 'plain', isPlain: column.type !== 'json' };
+  if (/^(?:var)?binary|blob/.test(declared)) return { text: hex, wrap: 'hex', isPlain: false };
+  if (/^(?:date|timestamp)/.test(declared)) return { text: moment, wrap: 'plain', isPlain: false };
+  return { text: anyText, wrap: declared.startsWith('bit') ? 'bits' : 'plain', isPlain: true };
 }

@@ -1,12 +1,11 @@
 import type { Row } from '../../driver.ts';
 import { quoteIdentifier } from '../../sql/identifier.ts';
-import { compileRowText, NULL_TEXT, type RowText } from '../../sql/load/row-text.ts';
+import { NULL_TEXT } from '../../sql/load/line-bytes.ts';
+import { blocksOf, compileLines, type LineWriter } from '../../sql/load/row-lines.ts';
 import { type MysqlClient, ROWS_FILE } from '../mysql-client.ts';
 import { isLocalInfileOff, isServerError } from '../mysql-fault.ts';
 import type { Cell, CellWrap } from './cell-text.ts';
 
-/** Text of one packet, in UTF-16 units; the last row may go over it. */
-const chunkCharsMax = 64 * 1_024;
 /** Text of one INSERT: below the smallest `max_allowed_packet` that a server has by default. */
 const insertCharsMax = 1_024 * 1_024;
 /** A LOAD DATA of fewer rows gains nothing, and the halves of a batch that was refused are mostly refused again. */
@@ -18,12 +17,11 @@ export interface PutTarget {
   readonly table: string;
   readonly names: readonly string[];
   readonly cells: readonly Cell[];
-  readonly line: RowText;
+  readonly lines: LineWriter;
 }
 
 export function putTarget(table: string, names: readonly string[], cells: readonly Cell[]): PutTarget {
-  const texts = cells.map((cell) => cell.text);
-  return { table, names, cells, line: compileRowText(names, texts) };
+  return { table, names, cells, lines: compileLines(names, cells) };
 }
 
 /** How rows are put in; `bulk` becomes false where the server turns out not to take LOAD DATA LOCAL. */
@@ -44,7 +42,7 @@ export async function putRows(
 ): Promise<void> {
   if (way.bulk && rows.length >= loadRowsMin) {
     try {
-      const { changed, warnings } = await client.load(loadSql(target), chunksOf(target, rows));
+      const { changed, warnings } = await client.load(loadSql(target), blocksOf(rows, target.lines));
       if (warnings === 0 && changed === rows.length) return;
     } catch (error) {
       if (!isServerError(error)) throw error;
@@ -70,17 +68,6 @@ function loadSql({ table, names, cells }: PutTarget): string {
 function wrapped(sql: string, wrap: CellWrap): string {
   if (wrap === 'hex') return `UNHEX(${sql})`;
   return wrap === 'bits' ? `CAST(${sql} AS UNSIGNED)` : sql;
-}
-
-function* chunksOf({ line }: PutTarget, rows: readonly Row[]): Generator<Buffer> {
-  let text = '';
-  for (const row of rows) {
-    text += line(row);
-    if (text.length < chunkCharsMax) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  if (text !== '') yield Buffer.from(text);
 }
 
 function* insertsOf(target: PutTarget, rows: readonly Row[]): Generator<string> {

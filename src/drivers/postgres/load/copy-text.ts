@@ -1,11 +1,6 @@
 import type { Column } from '../../driver.ts';
-import {
-  type CellText,
-  compileRowText as compileLines,
-  escapeText,
-  NULL_TEXT,
-  type RowText,
-} from '../../sql/load/row-text.ts';
+import { escapeText, NULL_TEXT } from '../../sql/load/line-bytes.ts';
+import { type CellText, compileLines, type LineWriter } from '../../sql/load/row-lines.ts';
 import { jsonText } from '../../types/json-text.ts';
 import { writeArrayLiteral } from '../array-literal.ts';
 import type { PostgresColumn } from '../introspect.ts';
@@ -67,13 +62,8 @@ function copyArray(values: readonly unknown[], kind: CopyKind): string {
   }
 }
 
-const plainText: CellText = (value) => {
-  if (typeof value === 'string') return escapeText(value);
-  return typeof value === 'number' ? `${value}` : copyCell(value, 'plain');
-};
-
 const WRITERS: Readonly<Record<CopyKind, CellText>> = {
-  plain: plainText,
+  plain: (value) => copyCell(value, 'plain'),
   json: (value) => copyCell(value, 'json'),
   binary: (value) => copyCell(value, 'binary'),
   array: (value) => copyCell(value, 'array'),
@@ -82,9 +72,9 @@ const WRITERS: Readonly<Record<CopyKind, CellText>> = {
 };
 
 /** The writer of rows in the text format of COPY. https://www.postgresql.org/docs/current/sql-copy.html#SQL-COPY-FILE-FORMATS */
-export function compileRowText(names: readonly string[], kinds: readonly CopyKind[]): RowText {
+export function compileCopyLines(names: readonly string[], kinds: readonly CopyKind[]): LineWriter {
   return compileLines(
     names,
-    kinds.map((kind) => WRITERS[kind]),
+    kinds.map((kind) => ({ text: WRITERS[kind], isPlain: kind === 'plain' })),
   );
 }

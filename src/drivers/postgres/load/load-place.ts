@@ -6,10 +6,10 @@ import { deleteMatching } from '../../sql/load/delete-matching.ts';
 import { deleteMissing } from '../../sql/load/delete-missing.ts';
 import { keepVersions } from '../../sql/load/keep-versions.ts';
 import { requireVersioned, uniqueKey } from '../../sql/load/load-key.ts';
-import type { RowText } from '../../sql/load/row-text.ts';
+import type { LineWriter } from '../../sql/load/row-lines.ts';
 import type { WiderColumn } from '../../types/type-bounds.ts';
 import { findTable, type PostgresTable, type TableName } from '../introspect.ts';
-import { compileRowText, copyKind } from './copy-text.ts';
+import { compileCopyLines, copyKind } from './copy-text.ts';
 import {
   addColumns,
   createMergeStage,
@@ -41,7 +41,7 @@ export interface LoadPlace {
 export interface Copy {
   readonly shape: string;
   readonly sql: string;
-  readonly rowText: RowText;
+  readonly lines: LineWriter;
 }
 
 export function shapeOf(batch: Batch): string {
@@ -59,7 +59,7 @@ export function copyInto(table: PostgresTable, batch: Batch, only: readonly stri
   return {
     shape: shapeOf(batch),
     sql: `COPY ${table.name.sql} (${quoteList(names)}) FROM STDIN`,
-    rowText: compileRowText(names, kinds),
+    lines: compileCopyLines(names, kinds),
   };
 }
 

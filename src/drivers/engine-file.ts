@@ -19,6 +19,8 @@ export interface TextFile {
     /** No value of the form is longer; null: any length. */
     readonly charsMax: number | null;
   }[];
+  /** Looks at the rest of it, while an engine reads it. False where it is no such text: what was read of it does not count. */
+  isPlain(signal: AbortSignal): Promise<boolean>;
   /** Whether it is still the file that was looked at. */
   isUnchanged(): Promise<boolean>;
 }

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { TextFile } from '../engine-file.ts';
 import { versionAt } from '../files/local/file-version.ts';
 import type { OpenedFile } from '../files/storage/file-storage.ts';
@@ -15,8 +17,9 @@ const QUOTE = 34;
 const NUMBER_CHARS_MAX = 15;
 
 /**
- * The file as another engine may read it, or null. It looks at every byte, which takes a fraction of what reading the rows would: what is
- * not plain shows here or when a value does not have its form. Throws what reading the beginning of the file throws.
+ * The file as another engine may read it, or null. It looks at every byte, which takes a fraction of what reading the rows would, at those
+ * behind the first block in `isPlain`, while the engine reads: what is not plain shows there or when a value does not have its form. Throws
+ * what reading the beginning of the file throws.
  */
 export async function plainCsvFile(
   file: OpenedFile,
@@ -24,18 +27,17 @@ export async function plainCsvFile(
   signal: AbortSignal,
 ): Promise<TextFile | null> {
   const { name, path, version } = file;
-  if (path === null || !isPlain(options)) return null;
+  if (path === null || !hasPlainOptions(options)) return null;
   const table = await openCsvTable(file, options, signal);
   await table.chunks.return();
   const { delimiter, decimal, columns } = table;
   if (columns.length < 2 || decimal !== '.' || table.loneReturns || delimiter.charCodeAt(0) > 127)
     return null;
   const formed = columns.map(formedColumn);
-  if (
-    formed.includes(null) ||
-    !(await isPlainText(file, { separator: delimiter.charCodeAt(0), width: columns.length }, signal))
-  )
-    return null;
+  if (formed.includes(null)) return null;
+  const records = { separator: delimiter.charCodeAt(0), width: columns.length };
+  const first = await look(file.handle, records, { from: 0, blocks: 1, signal });
+  if (first === 'other') return null;
   return {
     format: 'csv',
     name,
@@ -43,11 +45,26 @@ export async function plainCsvFile(
     delimiter,
     header: options.header,
     columns: formed.filter((column) => column !== null),
+    isPlain: async (ending) => first === 'plain' || (await isPlainFrom(path, records, first, ending)),
     isUnchanged: async () => (await versionAt(path)) === version,
   };
 }
 
-function isPlain({ encoding, nullValues, ragged, columns }: CsvOptions): boolean {
+async function isPlainFrom(
+  path: string,
+  records: Records,
+  from: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    return (await look(handle, records, { from, blocks: Number.POSITIVE_INFINITY, signal })) === 'plain';
+  } finally {
+    await handle.close();
+  }
+}
+
+function hasPlainOptions({ encoding, nullValues, ragged, columns }: CsvOptions): boolean {
   const emptyIsNull = nullValues.size === 1 && nullValues.has('');
   return encoding === 'utf-8' && emptyIsNull && ragged === 'error' && columns === null;
 }
@@ -65,29 +82,43 @@ interface Records {
   readonly width: number;
 }
 
+interface Stretch {
+  /** The first byte, with which a line begins. */
+  readonly from: number;
+  readonly blocks: number;
+  readonly signal: AbortSignal;
+}
+
 /**
- * UTF-8 without carriage returns, and without what engines read differently: NUL characters, of which some engines see none at the end of
- * a line, blanks around the quotes of a field, and one empty field too many at the end of a line.
+ * Whether the file has UTF-8 without carriage returns, and without what engines read differently: NUL characters, of which some engines see
+ * none at the end of a line, blanks around the quotes of a field, and one empty field too many at the end of a line. After so many blocks it
+ * gives where the next line begins.
  */
-async function isPlainText(file: OpenedFile, records: Records, signal: AbortSignal): Promise<boolean> {
+async function look(
+  handle: Pick<FileHandle, 'read'>,
+  records: Records,
+  { from, blocks, signal }: Stretch,
+): Promise<'plain' | 'other' | number> {
   const buffer = Buffer.allocUnsafe(BLOCK_BYTES);
   let held = 0;
-  for (let position = 0; ; ) {
-    const { bytesRead } = await file.handle.read(buffer, held, BLOCK_BYTES - held, position);
+  let position = from;
+  for (let block = 0; block < blocks; block++) {
+    const { bytesRead } = await handle.read(buffer, held, BLOCK_BYTES - held, position);
     signal.throwIfAborted();
     position += bytesRead;
     const filled = buffer.subarray(0, held + bytesRead);
     // No character is cut by the end of a line.
     const end = bytesRead === 0 ? filled.length : filled.lastIndexOf(LINE_FEED) + 1;
     const whole = filled.subarray(0, end);
-    if (whole.includes(CARRIAGE_RETURN) || whole.includes(NUL) || !isUtf8(whole)) return false;
-    if (hasBlankAtQuote(whole, records) || hasLongRecord(whole, records)) return false;
-    if (bytesRead === 0) return true;
+    if (whole.includes(CARRIAGE_RETURN) || whole.includes(NUL) || !isUtf8(whole)) return 'other';
+    if (hasBlankAtQuote(whole, records) || hasLongRecord(whole, records)) return 'other';
+    if (bytesRead === 0) return 'plain';
     held = filled.length - end;
     // A line as long as a block is not plain.
-    if (held === BLOCK_BYTES) return false;
+    if (held === BLOCK_BYTES) return 'other';
     filled.copyWithin(0, end);
   }
+  return position - held;
 }
 
 /** Blanks between the quote of a field and its separator. What looks like that inside quotes counts as well. */

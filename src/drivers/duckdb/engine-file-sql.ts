@@ -10,8 +10,6 @@ export interface EngineFileSql {
   source(): string;
   /** The value of a column as the driver's own reader gives it. */
   checked(at: number): string;
-  /** That no value of a column which the query does not read would fail a step that reads it as rows. */
-  exists(at: number): string;
 }
 
 export const NOT_AS_EXPECTED = 'a value does not have the form of its column';

@@ -77,8 +77,4 @@ export class ParquetTableSql implements EngineFileSql {
     const [first, last] = bounds;
     return `CASE WHEN ${raw} IS NULL OR ${value} BETWEEN ${first} AND ${last} THEN ${value} ELSE error(${quoteText(NOT_AS_EXPECTED)}) END`;
   }
-
-  exists(at: number): string {
-    return this.checked(at);
-  }
 }

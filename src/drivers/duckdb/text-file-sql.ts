@@ -15,14 +15,14 @@ const TYPES: Partial<Record<ColumnType, string>> = {
 /** What says the same as the form of a type, and is worked out faster: conditions and their values, in order. */
 const FITS: Partial<Record<ColumnType, (raw: string, cast: string) => readonly string[]>> = {
   // No other text gives this number and its digits back.
-  integer: (raw, cast) => [`WHEN CAST(TRY_${cast} AS VARCHAR) = ${raw} THEN ${cast}`],
+  integer: (raw, cast) => [`WHEN CAST(TRY_${cast} AS VARCHAR) = ${raw} THEN TRY_${cast}`],
   boolean: (raw) =>
     [raw, `lower(${raw})`].flatMap((text) =>
       ['true', 'false'].map((value) => `WHEN ${text} = '${value}' THEN ${value}`),
     ),
 };
 /** The engine holds some of them for each thread; by itself it takes eight times as much. A line may have half of it. */
-const BUFFER_BYTES = 4 * 1024 * 1024;
+const TEXT_BUFFER_BYTES = 4 * 1024 * 1024;
 
 export interface ColumnForm {
   /** A regular expression for the whole value. */
@@ -43,8 +43,10 @@ export function fitsEngine({ columns }: TextFile): boolean {
 export class TextFileSql implements EngineFileSql {
   readonly #file: TextFile;
   readonly #prefix: string;
+  readonly #bufferBytes: number;
 
-  constructor(file: TextFile, prefix: string) {
+  constructor(file: TextFile, prefix: string, bufferBytes = TEXT_BUFFER_BYTES) {
+    this.#bufferBytes = bufferBytes;
     this.#file = file;
     this.#prefix = prefix;
   }
@@ -65,17 +67,11 @@ export class TextFileSql implements EngineFileSql {
   source(): string {
     const { path, delimiter, header, columns } = this.#file;
     const types = columns.map((_, at) => `${this.raw(at)}: 'VARCHAR'`);
-    return `read_csv(${quoteText(path)}, auto_detect = false, header = ${header}, delim = ${quoteText(delimiter)}, quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, strict_mode = true, new_line = '\\n', buffer_size = ${BUFFER_BYTES}, columns = {${types.join(', ')}})`;
+    return `read_csv(${quoteText(path)}, auto_detect = false, header = ${header}, delim = ${quoteText(delimiter)}, quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, strict_mode = true, new_line = '\\n', buffer_size = ${this.#bufferBytes}, columns = {${types.join(', ')}})`;
   }
 
   #cast(at: number, type = this.typeOf(at)): string {
     return `CAST(${this.raw(at)} AS ${type})`;
-  }
-
-  /** That no value of a column which the query does not read is one that does not exist. What is no date at all is told apart as rows. */
-  exists(at: number): string {
-    const raw = this.raw(at);
-    return `CASE WHEN ${raw} IS NULL OR ${raw} = '' OR TRY_${this.#cast(at)} IS NOT NULL THEN true ELSE error(${quoteText(NOT_AS_EXPECTED)}) END`;
   }
 
   /**
@@ -88,7 +84,7 @@ export class TextFileSql implements EngineFileSql {
     const raw = this.raw(at);
     if (form === null) return raw;
     const cast = this.#cast(at, sqlType);
-    const isShort = charsMax === null ? '' : `length(${raw}) <= ${charsMax} AND `;
+    const isShort = charsMax === null ? '' : `strlen(${raw}) <= ${charsMax} AND `;
     // Values come before nulls: there are more of them.
     const values = FITS[type]?.(raw, cast) ?? [
       `WHEN ${isShort}regexp_full_match(${raw}, ${quoteText(form)}) THEN ${cast}`,

@@ -1,13 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ColumnType } from '../../drivers/driver.ts';
 import type { EngineFileSql } from '../../drivers/duckdb/engine-file-sql.ts';
 import { quoteName } from '../../drivers/duckdb/identifier.ts';
 import { ParquetTableSql } from '../../drivers/duckdb/parquet-table-sql.ts';
+import { readPlain } from '../../drivers/duckdb/read-plain.ts';
 import { fitsEngine, TextFileSql } from '../../drivers/duckdb/text-file-sql.ts';
 import type { EngineFile } from '../../drivers/engine-file.ts';
 
-/** Types of which not every value of the form exists, such as 31 February: as rows, such a value fails the step whether the query reads it or not. */
-const HAS_ABSENT_VALUES: ReadonlySet<ColumnType> = new Set(['date', 'timestamp']);
+/** As many rows as the engine keeps together come of one, so that it need not join them again. */
+const BUFFER_BYTES = 16 * 1024 * 1024;
 
 export interface FileTableOptions {
   readonly name: string;
@@ -20,7 +20,7 @@ export interface FileTableOptions {
 
 /**
  * A table that the engine makes of a file by itself, in place of rows that pass through JavaScript: of the columns that the query
- * reads and of dates, each value as the driver's own reader gives it, or none. First `expect`, so that the query can be planned, then
+ * reads, each value as the driver's own reader gives it, or none. First `expect`, so that the query can be planned, then
  * `fill`.
  */
 export class FileTable {
@@ -38,7 +38,8 @@ export class FileTable {
     this.#read = read;
     const prefix = `headgate_file${index}_`;
     this.#kept = quoteName(prefix);
-    this.#sql = file.format === 'csv' ? new TextFileSql(file, prefix) : new ParquetTableSql(file, prefix);
+    this.#sql =
+      file.format === 'csv' ? new TextFileSql(file, prefix, BUFFER_BYTES) : new ParquetTableSql(file, prefix);
     this.file = file;
   }
 
@@ -68,20 +69,19 @@ export class FileTable {
   async fill(plan: string): Promise<number | null> {
     const { columns } = this.file;
     const named = columns.flatMap((_, at) => (this.#isRead(at, plan) ? [at] : []));
-    const existing = columns.flatMap(({ type }, at) =>
-      HAS_ABSENT_VALUES.has(type) && !named.includes(at)
-        ? [`${this.#sql.exists(at)} AS ${this.#sql.raw(at)}`]
-        : [],
-    );
-    const needed = named.length + existing.length > 0 ? named : [this.#anyColumn()];
+    const needed = named.length > 0 ? named : [this.#anyColumn()];
     const kept = this.#kept;
+    let rows: number;
     try {
-      const list = [
-        ...needed.map((at) => `${this.#sql.checked(at)} AS ${this.#sql.raw(at)}`),
-        ...existing,
-      ].join(', ');
-      await this.#connection.run(`CREATE TABLE ${kept} AS SELECT ${list} FROM ${this.#sql.source()}`);
-      if (!(await this.file.isUnchanged())) throw new Error('the file has changed');
+      const list = needed.map((at) => `${this.#sql.checked(at)} AS ${this.#sql.raw(at)}`).join(', ');
+      const connection = this.#connection;
+      const made = await readPlain(
+        this.file,
+        () => connection.interrupt(),
+        () => connection.runAndReadAll(`CREATE TABLE ${kept} AS SELECT ${list} FROM ${this.#sql.source()}`),
+      );
+      if (made === null || !(await this.file.isUnchanged())) throw new Error('the file is another');
+      rows = Number(made.value(0, 0));
       await this.#requireDecimals(needed);
     } catch (error) {
       await this.remove();
@@ -95,8 +95,7 @@ export class FileTable {
     await this.#connection.run(
       `CREATE OR REPLACE VIEW ${quoteName(this.#name)} AS SELECT ${shown.join(', ')} FROM ${kept}`,
     );
-    const count = await this.#connection.runAndReadAll(`SELECT count(*) FROM ${kept}`);
-    return Number(count.value(0, 0));
+    return rows;
   }
 
   /** Removes the table, so that rows can make it. */

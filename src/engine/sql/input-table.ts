@@ -12,14 +12,16 @@ const CHUNK_ROWS_MAX = 2_048;
 /** Does the work when the connection is free. */
 type InTurn = (work: () => Promise<void>) => Promise<void>;
 
-/** Types of which the engine holds every value: to leave them out hides no error. */
-const ALWAYS_FIT: ReadonlySet<ColumnType> = new Set([
+/** Types that say which type of the engine they become: that of a column of the others follows from its values. */
+const SAYS_ALL: ReadonlySet<ColumnType> = new Set([
   'string',
   'integer',
   'number',
   'boolean',
   'json',
   'binary',
+  'date',
+  'timestamp',
 ]);
 
 export interface InputTableOptions {
@@ -107,7 +109,8 @@ export class InputTable {
   /** The engine speaks of a statement that nobody wrote: its error is told of the column. */
   async #cast({ name, type }: InputColumn, final: string): Promise<void> {
     try {
-      await this.#alter(name, final, `CAST($ AS ${final})`);
+      // The first column is kept whether the query reads it or not.
+      await this.#alter(name, final, `${this.#isWanted(name) ? 'CAST' : 'TRY_CAST'}($ AS ${final})`);
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : '';
       const reason = /^Conversion Error: (.*)/.exec(message)?.[1];
@@ -134,10 +137,13 @@ export class InputTable {
   #leavesOut(name: string, met: ColumnType): boolean {
     if (this.#read === null || this.#columns.size === 0) return false;
     const before = this.#unread.get(name);
-    const isWanted = this.#read.has(name.toLowerCase()) || this.#given[name] !== undefined;
-    if (before === undefined && (isWanted || !ALWAYS_FIT.has(met))) return false;
+    if (before === undefined && (this.#isWanted(name) || !SAYS_ALL.has(met))) return false;
     this.#unread.set(name, before === undefined ? met : widen(before, met));
     return true;
+  }
+
+  #isWanted(name: string): boolean {
+    return this.#read === null || this.#read.has(name.toLowerCase()) || this.#given[name] !== undefined;
   }
 
   /** So that the query finds the name, and says what it is near to where it has another one. */

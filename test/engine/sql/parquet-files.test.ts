@@ -98,13 +98,14 @@ t.test('what only shows while the file is read brings rows, too', async (t) => {
   const rows = await queried('SELECT coalesce(price, 1.5) AS price FROM t', true);
   t.strictSame(direct.made, rows.made);
   await writeFile({ id: ['1'], day: ["DATE '12000-01-01'"] });
-  for (const query of ['SELECT id FROM t', 'SELECT day FROM t']) {
+  for (const [query, isSelf] of [
+    ['SELECT id FROM t', true],
+    ['SELECT day FROM t', false],
+  ] as const) {
     const [file, byRows] = [await queried(query, false), await queried(query, true)];
     t.strictSame(file.made, byRows.made, query);
-    t.ok(
-      file.keeper.logs.some(({ message }) => /The table "t" is read row by row/.test(message)),
-      `${query}: said in the log`,
-    );
+    const said = file.keeper.logs.some(({ message }) => /The table "t" is read row by row/.test(message));
+    t.equal(said, !isSelf, `${query}: said in the log`);
   }
 });
 

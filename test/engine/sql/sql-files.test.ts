@@ -63,6 +63,34 @@ t.test('the log says whether the engine read the file itself', async (t) => {
   }
 });
 
+t.test('what shows far behind the beginning, while the engine reads, brings rows, too', async (t) => {
+  const lines = `1,"${'two'.repeat(30)}"\n`.repeat(50_000);
+  for (const end of ['3,four\r\n', '3,four,\n', '3, "four"\n', '3,fo\u0000ur\n']) {
+    writeFileSync(join(folder, 'far.csv'), `a,b\n${lines}${end}`);
+    const query = 'SELECT b, count(*) AS n, sum(a) AS a FROM t GROUP BY b ORDER BY b';
+    const [file, rows] = [await queried(query, false, 'far.csv'), await queried(query, true, 'far.csv')];
+    t.strictSame(file.made, rows.made, JSON.stringify(end));
+    const said = file.keeper.logs.some(({ message }) => /The table "t" is read row by row/.test(message));
+    t.ok(said, 'said in the log');
+  }
+  rmSync(join(folder, 'far.csv'));
+});
+
+t.test('a day that does not exist fails the queries that read it, and no other', async (t) => {
+  writeFileSync(
+    join(folder, 'days.csv'),
+    `day,seen,n\n${'2024-02-29,2024-01-01T00:00:00Z,1\n'.repeat(2_000)}2024-02-30,2023-02-29T00:00:00Z,1\n`,
+  );
+  for (const byRows of [false, true]) {
+    const other = await queried('SELECT sum(n) AS n FROM t', byRows, 'days.csv');
+    t.strictSame([other.made.status, other.made.rows], ['success', [{ n: 2_001 }]]);
+    for (const column of ['day', 'seen']) {
+      const { made } = await queried(`SELECT max(${column}) AS m FROM t`, byRows, 'days.csv');
+      t.match(made.failure, { message: new RegExp(`The column "${column}" of the table "t" has a value`) });
+    }
+  }
+});
+
 t.test('a file that is not plain comes as rows', async (t) => {
   const texts = {
     'crlf.csv': 'a,b\r\n1,2\r\n',

@@ -4,6 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { makeTemporaryFolder } from '../../../base/files/temporary-folder.ts';
 import { type DuckDb, lockEngine, openEngine } from '../../duckdb/engine.ts';
 import { quoteName, quoteText } from '../../duckdb/identifier.ts';
+import { readPlain } from '../../duckdb/read-plain.ts';
 import type { SqlLimits } from '../../duckdb/sql-limits.ts';
 import { type ColumnForm, fitsEngine, TextFileSql } from '../../duckdb/text-file-sql.ts';
 import type { EngineFile, TextFile } from '../../engine-file.ts';
@@ -54,7 +55,7 @@ export async function copyTextFile(
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const rows = await written(duckdb, file, { limits, signal, folder });
-    if (rows > 0 && (await file.isUnchanged()))
+    if (rows !== null && rows > 0 && (await file.isUnchanged()))
       return { rows, bytes: bytesOf(await open(pathIn(folder)), remove) };
   } catch {
     // A value that the engine reads differently, or a limit that it met: rows tell which, or go in.
@@ -75,7 +76,7 @@ async function written(
   duckdb: DuckDb,
   file: TextFile,
   { limits, signal, folder }: CopyOptions & { readonly folder: string },
-): Promise<number> {
+): Promise<number | null> {
   const engine = await openEngine(duckdb, limits, join(folder, 'spill'));
   const interrupting = setInterval(() => signal.aborted && engine.interrupt(), INTERRUPT_MS);
   try {
@@ -84,10 +85,9 @@ async function written(
     const sql = new TextFileSql(file, PREFIX);
     const forms = await formsOf(connection, file, sql);
     const columns = file.columns.map(({ name }, at) => `${sql.checked(at, forms[at])} AS ${quoteName(name)}`);
-    const made = await connection.runAndReadAll(
-      `COPY (SELECT ${columns.join(', ')} FROM ${sql.source()}) TO ${quoteText(pathIn(folder))} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${GROUP_ROWS}, USE_TMP_FILE false)`,
-    );
-    return Number(made.value(0, 0));
+    const copy = `COPY (SELECT ${columns.join(', ')} FROM ${sql.source()}) TO ${quoteText(pathIn(folder))} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${GROUP_ROWS}, USE_TMP_FILE false)`;
+    const made = await readPlain(file, engine.interrupt, () => connection.runAndReadAll(copy));
+    return made === null ? null : Number(made.value(0, 0));
   } finally {
     clearInterval(interrupting);
     engine.close();

@@ -7341,7 +7341,7 @@ export interface components {
             created_at: string;
             /** @description Since when it waits, or until when it is delayed */
             available_at: string;
-            /** @description When it fails unless an executor has claimed it; null: never */
+            /** @description When it fails unless an executor has claimed it; null: never, or it came within the last seconds */
             expires_at: string | null;
             /**
              * @description delayed: its time has not come; concurrency: its concurrency key has no free slot; no_executor: none that is online fits; draining: those that fit are drained; slots_full: those that fit have no free slot; ready: one takes it within moments

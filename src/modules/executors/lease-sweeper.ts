@@ -192,7 +192,7 @@ export class LeaseSweeper {
     const { store, queueTimeoutMs = null } = this.#deps;
     const { dialect } = store;
     const now = await selectNow(tx, dialect);
-    if (queueTimeoutMs !== null) await stampExpiries(tx, dialect, queueTimeoutMs);
+    if (queueTimeoutMs !== null) await stampExpiries(tx, dialect, queueTimeoutMs, now);
     const unmarked = await markUnclaimable(tx, dialect, await selectPresentNeeds(tx, now - this.#awayMs()));
     return (await unparkForgotten(tx, dialect, now)) || unmarked;
   }

@@ -8,6 +8,7 @@ import { addEmbedOrigins } from './0036-embed-origins.ts';
 import { addRunParts } from './0037-run-parts.ts';
 import { addDashboardSearch } from './0038-dashboard-search.ts';
 import { addJobLabels } from './0039-job-labels.ts';
+import { leanLeases } from './0040-lean-leases.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -83,6 +84,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0037-run-parts': addRunParts,
   '0038-dashboard-search': addDashboardSearch,
   '0039-job-labels': addJobLabels,
+  '0040-lean-leases': leanLeases,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

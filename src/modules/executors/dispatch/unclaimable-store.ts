@@ -7,6 +7,7 @@ import { type Claimant, claimantOf, fits, type RunNeeds } from '../../runs/queue
 const KINDS_MAX = 1_000;
 /** Runs of one kind marked per pass; the next pass continues. */
 const MARKED_MAX = 5_000;
+const STAMPED_AFTER_MS = 5_000;
 
 /** Marks queued runs of this kind as fitting no executor, which claims skip. */
 async function markKind(tx: Tx, dialect: Dialect, kind: string): Promise<number> {
@@ -23,10 +24,16 @@ async function unmarkKind(tx: Tx, dialect: Dialect, kind: string): Promise<numbe
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Sets the queue deadline of queued runs without one. */
-export async function stampExpiries(tx: Tx, dialect: Dialect, queueTimeoutMs: number): Promise<void> {
+/** Sets the queue deadline of queued runs without one that have waited for some seconds: most are claimed before. */
+export async function stampExpiries(
+  tx: Tx,
+  dialect: Dialect,
+  queueTimeoutMs: number,
+  now: number,
+): Promise<void> {
   await sql`update runs set queue_expires_at = available_at + ${queueTimeoutMs} where id in (
     select id from runs where status = 'queued' and queue_expires_at is null
+      and available_at <= ${now - STAMPED_AFTER_MS}
     order by id limit ${MARKED_MAX} ${dialect.skipLocked})`.execute(tx);
 }
 

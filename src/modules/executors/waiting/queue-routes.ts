@@ -34,7 +34,9 @@ const queuedRun = z
     expires_at: z
       .string()
       .nullable()
-      .describe('When it fails unless an executor has claimed it; null: never'),
+      .describe(
+        'When it fails unless an executor has claimed it; null: never, or it came within the last seconds',
+      ),
     why: z
       .enum(WAITING_REASONS)
       .describe(

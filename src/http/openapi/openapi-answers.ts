@@ -99,13 +99,13 @@ function describe(status: number, answer: Answer, resolve: (ref: string) => unkn
   if (json?.schema !== undefined) json.example ??= exampleOf(json.schema, resolve);
 }
 
+const SCHEMA_REF = /"#\/components\/schemas\/([^"]+)"/g;
+
 /** The generator creates each schema twice, for input and output. */
 function dropUnused(document: object, schemas: Record<string, unknown>): void {
   for (let before = -1; before !== Object.keys(schemas).length; ) {
     before = Object.keys(schemas).length;
-    const text = JSON.stringify(document);
-    for (const name of Object.keys(schemas)) {
-      if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name];
-    }
+    const used = new Set(Array.from(JSON.stringify(document).matchAll(SCHEMA_REF), ([, name]) => name));
+    for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name];
   }
 }

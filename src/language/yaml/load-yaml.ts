@@ -2,7 +2,7 @@ import type { Problem } from '../../base/errors.ts';
 import { composeYaml, type TextProblem } from './yaml-composer.ts';
 import { guardYaml, YAML_LIMITS, type YamlLimits } from './yaml-guard.ts';
 import type { Path } from './yaml-path.ts';
-import { type EntryOffsets, toYamlValue } from './yaml-value.ts';
+import { offsetAt, toYamlValue } from './yaml-value.ts';
 
 /** Counted from 1, in characters. */
 export interface Position {
@@ -46,7 +46,7 @@ export function loadYaml(text: string, limits: Partial<YamlLimits> = {}): Loaded
     ok: true,
     document: {
       value: value.value,
-      positionOf: (path, part = 'value') => position(offsetAt(value.value, value.offsets, path, part)),
+      positionOf: (path, part = 'value') => position(offsetAt(value, path, part)),
     },
   };
 }
@@ -57,27 +57,4 @@ function refusal(problems: readonly TextProblem[], position: (offset: number) =>
     ok: false,
     problems: shown.map(({ message, offset }) => ({ path: '', message, ...position(offset) })),
   };
-}
-
-function offsetAt(
-  root: unknown,
-  offsets: WeakMap<object, EntryOffsets>,
-  path: Path,
-  part: 'key' | 'value',
-): number {
-  let value = root;
-  let offset = offsetsOf(offsets, root)?.self ?? 0;
-  for (const [depth, step] of path.entries()) {
-    const entries = offsetsOf(offsets, value);
-    const wanted = part === 'key' && depth === path.length - 1 ? entries?.keys : entries?.values;
-    const found = wanted?.get(step);
-    if (found === undefined) return offset;
-    offset = found;
-    value = (value as Record<string | number, unknown>)[step];
-  }
-  return offset;
-}
-
-function offsetsOf(offsets: WeakMap<object, EntryOffsets>, value: unknown): EntryOffsets | undefined {
-  return value !== null && typeof value === 'object' ? offsets.get(value) : undefined;
 }

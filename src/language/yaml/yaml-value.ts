@@ -1,27 +1,39 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import { isUnsafeKey } from './unsafe-key.ts';
 import type { TextProblem } from './yaml-composer.ts';
 import type { YamlLimits } from './yaml-guard.ts';
+import type { Path } from './yaml-path.ts';
 
-/** Character offsets of the entries of one map or list. */
-export interface EntryOffsets {
-  readonly self: number;
-  readonly keys: ReadonlyMap<string | number, number>;
-  readonly values: ReadonlyMap<string | number, number>;
+/** Where a map or list of a value comes from. */
+interface Source {
+  readonly node: YAMLMap | YAMLSeq;
+  readonly offset: number;
 }
 
 export interface YamlValue {
   readonly value: unknown;
   readonly problems: readonly TextProblem[];
   /** Every map and list of `value`, by identity. */
-  readonly offsets: WeakMap<object, EntryOffsets>;
+  readonly sources: ReadonlySources;
 }
+
+type ReadonlySources = Pick<WeakMap<object, Source>, 'get'>;
 
 interface Walk {
   readonly document: Document.Parsed;
   readonly limits: YamlLimits;
   readonly problems: TextProblem[];
-  readonly offsets: WeakMap<object, EntryOffsets>;
+  readonly sources: WeakMap<object, Source>;
   /** Aliases that are being expanded, to see one that holds itself. */
   readonly open: Set<Node>;
   nodes: number;
@@ -30,7 +42,7 @@ interface Walk {
 }
 
 /**
- * Turns a composed document into plain JSON, with the offset of every entry. Aliases are copied out under `nodesMax`, so that no
+ * Turns a composed document into plain JSON, whose entries `offsetAt` finds in the text. Aliases are copied out under `nodesMax`, so that no
  * small text expands to a huge value. Refuses duplicate, non-text and prototype keys, infinities, NaN, and integers that
  * JavaScript cannot hold exactly.
  */
@@ -39,14 +51,47 @@ export function toYamlValue(document: Document.Parsed, limits: YamlLimits): Yaml
     document,
     limits,
     problems: [],
-    offsets: new WeakMap(),
+    sources: new WeakMap(),
     open: new Set(),
     nodes: 0,
     aliases: 0,
     stopped: false,
   };
   const value = convert(walk, document.contents, 0, 0);
-  return { value, problems: walk.problems, offsets: walk.offsets };
+  return { value, problems: walk.problems, sources: walk.sources };
+}
+
+/** The character offset of an entry: its value, or its `key`. For a path that does not exist, of the nearest entry around it. */
+export function offsetAt({ value: root, sources }: YamlValue, path: Path, part: 'key' | 'value'): number {
+  let value = root;
+  let offset = sourceOf(sources, root)?.offset ?? 0;
+  for (const [depth, step] of path.entries()) {
+    const source = sourceOf(sources, value);
+    const found = source && entryOffset(source, step, depth === path.length - 1 ? part : 'value');
+    if (found === undefined) return offset;
+    offset = found;
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return offset;
+}
+
+function sourceOf(sources: ReadonlySources, value: unknown): Source | undefined {
+  return value !== null && typeof value === 'object' ? sources.get(value) : undefined;
+}
+
+function entryOffset(
+  { node, offset }: Source,
+  step: string | number,
+  part: 'key' | 'value',
+): number | undefined {
+  if (isSeq(node)) {
+    const isItem = typeof step === 'number' && step in node.items;
+    return isItem ? (offsetOf(node.items[step]) ?? offset) : undefined;
+  }
+  const pair = node.items.find(({ key }) => isScalar(key) && key.value === step);
+  if (pair === undefined) return undefined;
+  const keyOffset = offsetOf(pair.key) ?? offset;
+  return part === 'key' ? keyOffset : (offsetOf(pair.value) ?? keyOffset);
 }
 
 function stop(walk: Walk, message: string, offset: number): null {
@@ -65,15 +110,10 @@ function convert(walk: Walk, node: unknown, depth: number, around: number): unkn
   if (depth > walk.limits.depthMax) {
     return stop(walk, `Maps and lists are nested more than ${walk.limits.depthMax} deep`, offset);
   }
-  if (isMap(node)) return convertMap(walk, node.items, depth, offset);
+  if (isMap(node)) return convertMap(walk, node, depth, offset);
   if (isSeq(node)) {
-    const list: unknown[] = [];
-    const values = new Map<number, number>();
-    for (const [index, item] of node.items.entries()) {
-      values.set(index, offsetOf(item) ?? offset);
-      list.push(convert(walk, item, depth + 1, offset));
-    }
-    walk.offsets.set(list, { self: offset, keys: values, values });
+    const list = node.items.map((item) => convert(walk, item, depth + 1, offset));
+    walk.sources.set(list, { node, offset });
     return list;
   }
   if (isAlias(node)) return convertAlias(walk, node.source, depth, offset);
@@ -81,24 +121,20 @@ function convert(walk: Walk, node: unknown, depth: number, around: number): unkn
   return null;
 }
 
-function convertMap(walk: Walk, pairs: readonly Pair[], depth: number, offset: number): unknown {
+function convertMap(walk: Walk, node: YAMLMap, depth: number, offset: number): unknown {
   const map: Record<string, unknown> = {};
-  const keys = new Map<string, number>();
-  const values = new Map<string, number>();
-  for (const pair of pairs) {
+  for (const pair of node.items) {
     const keyOffset = offsetOf(pair.key) ?? offset;
     const key = readKey(walk, pair.key, keyOffset);
     if (key === null) continue;
-    if (keys.has(key)) {
+    if (Object.hasOwn(map, key)) {
       walk.problems.push({ message: `Duplicate key "${key}"; keep one`, offset: keyOffset });
       continue;
     }
-    keys.set(key, keyOffset);
-    values.set(key, offsetOf(pair.value) ?? keyOffset);
     map[key] = convert(walk, pair.value, depth + 1, keyOffset);
     if (walk.stopped) break;
   }
-  walk.offsets.set(map, { self: offset, keys, values });
+  walk.sources.set(map, { node, offset });
   return map;
 }
 

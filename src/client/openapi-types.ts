@@ -3343,7 +3343,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which model writes tasks, and whether it is configured
+         * Which model writes definitions, and whether it is configured
          * @description Needs the role `viewer`; an API key also needs the scope `ai:read`.
          */
         get: operations["getAiStatus"];
@@ -3366,9 +3366,49 @@ export interface paths {
         put?: never;
         /**
          * Have a model write or change a task
-         * @description The task has passed the validator of `POST /api/tasks`; it is not saved. If the model gives no valid task in 3 attempts, the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. With `stream` the answer is `text/event-stream`, if the request is valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. If the client disconnects, the request to the provider is cancelled. To name connectors, an API key also needs `connectors:read`; to name a task, `tasks:read`. Needs the role `editor`; an API key also needs the scope `ai:run`.
+         * @description The text has passed the validator of `POST /api/tasks`; it is not saved. If the model gives no valid text in 3 attempts, the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. With `stream` the answer is `text/event-stream`, if the request is valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. If the client disconnects, the request to the provider is cancelled. To name connectors, an API key also needs `connectors:read`; to name a task, `tasks:read`. Needs the role `editor`; an API key also needs the scope `ai:run`.
          */
         post: operations["generateTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/generate-job-template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a model write or change a job template
+         * @description The model sees the names, descriptions and connectors of the newest 200 active tasks, and the YAML of those that the prompt names. The text has passed the validator of `POST /api/job-templates`; it is not saved. If the model gives no valid text in 3 attempts, the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. With `stream` the answer is `text/event-stream`, if the request is valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. If the client disconnects, the request to the provider is cancelled. To name connectors, an API key also needs `connectors:read`; in any case `tasks:read`, and `job-templates:read` to name a template. Needs the role `editor`; an API key also needs the scope `ai:run`.
+         */
+        post: operations["generateJobTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/generate-dashboard-template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a model write or change a dashboard template
+         * @description The model sees the YAML of the job template. The text has passed the validator of `POST /api/job-templates/{id}/dashboard-templates`; it is not saved. If the model gives no valid text in 3 attempts, the answer is `UNPROCESSABLE`, with the problems of the last attempt in `details`; its YAML is only in the `delta` events of a stream. `CONNECTOR_ERROR`: the provider refuses, fails, or does not answer in time; with `Retry-After` where the provider says when to try again. With `stream` the answer is `text/event-stream`, if the request is valid: `progress {attempt, phase}` (generating, validating, repairing), `delta {attempt, text}`, `problems {attempt, problems}`, and at the end `result` (the answer as above) or `error {error, message, details, retry_after_seconds}`. If the client disconnects, the request to the provider is cancelled. To name connectors, an API key also needs `connectors:read`; in any case `job-templates:read`, and `dashboard-templates:read` to name a dashboard template. Needs the role `editor`; an API key also needs the scope `ai:run`.
+         */
+        post: operations["generateDashboardTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5369,17 +5409,43 @@ export interface components {
              */
             format?: "yaml" | "zip";
         };
-        GenerateTaskBody: {
-            /** @description What the task should do */
+        GenerateDashboardTemplateBody: {
+            /** @description What it should do */
             prompt: string;
             /** @description The model sees their names, types, and the names of their resources, never their configuration */
             connector_ids?: number[];
             /** @description Default: the enabled references in name order, up to 60,000 characters */
             reference_ids?: number[];
-            /** @description The task to change */
-            task_id?: number;
             /** @description Answer with server-sent events */
             stream?: boolean;
+            /** @description The job template that it belongs to */
+            job_template_id: number;
+            /** @description The dashboard template to change */
+            dashboard_template_id?: number;
+        };
+        GenerateJobTemplateBody: {
+            /** @description What it should do */
+            prompt: string;
+            /** @description The model sees their names, types, and the names of their resources, never their configuration */
+            connector_ids?: number[];
+            /** @description Default: the enabled references in name order, up to 60,000 characters */
+            reference_ids?: number[];
+            /** @description Answer with server-sent events */
+            stream?: boolean;
+            /** @description The job template to change */
+            template_id?: number;
+        };
+        GenerateTaskBody: {
+            /** @description What it should do */
+            prompt: string;
+            /** @description The model sees their names, types, and the names of their resources, never their configuration */
+            connector_ids?: number[];
+            /** @description Default: the enabled references in name order, up to 60,000 characters */
+            reference_ids?: number[];
+            /** @description Answer with server-sent events */
+            stream?: boolean;
+            /** @description The task to change */
+            task_id?: number;
         };
         /**
          * @example {
@@ -5400,11 +5466,11 @@ export interface components {
          *       }
          *     }
          */
-        GeneratedTask: {
+        GeneratedDefinition: {
             yaml_content: string;
             /** @constant */
             valid: true;
-            /** @description Always empty: a task with problems is not returned */
+            /** @description Always empty: a text with problems is not returned */
             problems: {
                 path: string;
                 message: string;
@@ -5480,7 +5546,7 @@ export interface components {
         GenerationEventResult: {
             /** @constant */
             event: "result";
-            data: components["schemas"]["GeneratedTask"];
+            data: components["schemas"]["GeneratedDefinition"];
         };
         GetHealthAnswer: {
             /** @enum {string} */
@@ -23898,7 +23964,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The task; with `stream` the events of its making */
+            /** @description The text; with `stream` the events of its making */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -23927,13 +23993,148 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["GeneratedTask"];
+                    "application/json": components["schemas"]["GeneratedDefinition"];
                     "text/event-stream": string;
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];
             401: components["responses"]["AUTH_ERROR"];
             403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    generateJobTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "prompt": "Run sync_customers, then sync_orders"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GenerateJobTemplateBody"];
+            };
+        };
+        responses: {
+            /** @description The text; with `stream` the events of its making */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "yaml_content": "version: 1\nname: hello\nsteps:\n  - { id: say, kind: log, message: hello }\n",
+                     *       "valid": true,
+                     *       "problems": [],
+                     *       "references_used": [
+                     *         {
+                     *           "id": 2,
+                     *           "name": "Naming of tables",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "attempts": 1,
+                     *       "usage": {
+                     *         "input_tokens": 7210,
+                     *         "output_tokens": 180
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeneratedDefinition"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["CONNECTOR_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    generateDashboardTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "prompt": "Revenue a day and the newest orders",
+                 *       "job_template_id": 2,
+                 *       "connector_ids": [
+                 *         4
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["GenerateDashboardTemplateBody"];
+            };
+        };
+        responses: {
+            /** @description The text; with `stream` the events of its making */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "yaml_content": "version: 1\nname: hello\nsteps:\n  - { id: say, kind: log, message: hello }\n",
+                     *       "valid": true,
+                     *       "problems": [],
+                     *       "references_used": [
+                     *         {
+                     *           "id": 2,
+                     *           "name": "Naming of tables",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "attempts": 1,
+                     *       "usage": {
+                     *         "input_tokens": 7210,
+                     *         "output_tokens": 180
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeneratedDefinition"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];

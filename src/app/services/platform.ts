@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { PrometheusMeter } from '../../metering/prometheus-meter.ts';
 import { createAi } from '../../modules/ai/ai-service.ts';
 import { createAskModel } from '../../modules/ai/ask-model.ts';
+import { createChecks } from '../../modules/ai/generation-checks.ts';
 import { createFailureLimit } from '../../modules/auth/failure-limit.ts';
 import type { WidgetService } from '../../modules/dashboard-widgets/widget-viewer.ts';
 import { executorLimitsOf } from '../../modules/executors/executor.ts';
@@ -71,17 +72,17 @@ export function createMeteringServices(deps: ServicesDeps) {
   return { place, meter, runOutcomes, metrics, metricsBackends, metricsConfigs };
 }
 
-/** The model that writes tasks. */
+/** The model that writes definitions. */
 export function createAiServices(
   { store, clock, modelOutbound }: Pick<ServicesDeps, 'store' | 'clock' | 'modelOutbound'>,
-  { parseTask, drivers, connectorCalls, serverConfigs }: DefinitionServices,
+  { parseTask, parseDashboard, jobTemplates, drivers, connectorCalls, serverConfigs }: DefinitionServices,
 ) {
   const ai = createAi({
     store,
     clock,
     settings: serverConfigs.effective,
     askModel: createAskModel(modelOutbound.fetch),
-    parseTask,
+    check: createChecks({ store, parseTask, parseDashboard, jobTemplates }),
     catalogue: drivers.catalogue,
     introspect: connectorCalls.introspect,
   });

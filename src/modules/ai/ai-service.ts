@@ -6,19 +6,21 @@ import { insertAudit } from '../audit/audit-store.ts';
 import type { ServerConfigs } from '../server/server-config-service.ts';
 import type { ServerSettings } from '../server/server-setting.ts';
 import {
-  type GeneratedTask,
-  type GenerateTaskDeps,
+  type GenerateDeps,
+  type GeneratedDefinition,
   type GenerationProgress,
-  generateTask,
-} from './generate-task.ts';
+  generateDefinition,
+} from './generate-definition.ts';
+import { type GenerationRequest, gatherMaterial, type MaterialDeps } from './generation-material.ts';
 import { type ModelProvider, type ModelSettings, PROVIDERS } from './model.ts';
-import { gatherMaterial, type TaskMaterialDeps, type TaskRequest } from './task-material.ts';
 
 /** Generations at once in one server: each holds a connection for minutes. */
 const AT_ONCE_MAX = 4;
 const RETRY_AFTER_SECONDS = 15;
 
-export interface AiDeps extends GenerateTaskDeps, Pick<TaskMaterialDeps, 'introspect' | 'lookMsMax'> {
+export interface AiDeps
+  extends Omit<GenerateDeps, 'schemas'>,
+    Pick<MaterialDeps, 'introspect' | 'lookMsMax'> {
   readonly store: Store;
   readonly clock: Clock;
   readonly settings: ServerConfigs['effective'];
@@ -36,9 +38,17 @@ export interface AiStatus {
   readonly timeout_seconds: number;
 }
 
-/** A model that writes tasks. It gets the material that a request names, and returns a text that is neither saved nor run. */
+/** The action in the audit log, by what the model writes. */
+const ACTIONS = {
+  task: 'ai.generate_task',
+  'job-template': 'ai.generate_job_template',
+  dashboard: 'ai.generate_dashboard_template',
+} as const;
+
+/** A model that writes definitions. It gets the material that a request names, and returns a text that is neither saved nor run. */
 export function createAi(deps: AiDeps) {
   let running = 0;
+  const schemas: GenerateDeps['schemas'] = new Map();
 
   async function status(): Promise<AiStatus> {
     const settings = await deps.settings();
@@ -57,7 +67,7 @@ export function createAi(deps: AiDeps) {
    * The request with all of its material. `VALIDATION_ERROR` without a key, or if something named does not exist;
    * `RATE_LIMITED` at the limit of concurrent generations.
    */
-  async function prepare(request: TaskRequest) {
+  async function prepare(request: GenerationRequest) {
     const settings = await deps.settings();
     if (settings['ai.api_key'] === null) throw notConfigured();
     requireRoom();
@@ -65,26 +75,27 @@ export function createAi(deps: AiDeps) {
     return { model, material: await gatherMaterial({ ...deps, db: deps.store.read }, request) };
   }
 
-  /** As `generateTask`, for the result of `prepare`. Receiver and content are audited before sending. */
+  /** As `generateDefinition`, for the result of `prepare`. Receiver and content are audited before sending. */
   async function generate(
     { model, material }: Awaited<ReturnType<typeof prepare>>,
     progress: GenerationProgress,
     actor: Actor,
     signal: AbortSignal,
-  ): Promise<GeneratedTask> {
+  ): Promise<GeneratedDefinition> {
     requireRoom();
     running += 1;
     try {
-      const entry = { action: 'ai.generate_task', resourceType: 'ai', resourceId: null };
+      const { kind, connectors, changed } = material.wish;
+      const entry = { action: ACTIONS[kind], resourceType: 'ai', resourceId: null };
       const diff = {
         provider: model.provider,
         model: model.model,
-        connector_ids: material.wish.connectors.map(({ id }) => id),
+        connector_ids: connectors.map(({ id }) => id),
         reference_ids: material.referencesUsed.map(({ id }) => id),
-        task: material.wish.task?.name ?? null,
+        changed: changed?.name ?? null,
       };
       await deps.store.write((tx) => insertAudit(tx, actor, { ...entry, diff }, deps.clock.now()));
-      return await generateTask(deps, model, material, progress, signal);
+      return await generateDefinition({ ...deps, schemas }, model, material, progress, signal);
     } finally {
       running -= 1;
     }
@@ -94,7 +105,7 @@ export function createAi(deps: AiDeps) {
     if (running < AT_ONCE_MAX) return;
     throw new AppError(
       'RATE_LIMITED',
-      `The server is already generating ${AT_ONCE_MAX} tasks: try again later`,
+      `The server is already generating ${AT_ONCE_MAX} texts: try again later`,
       {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       },

@@ -27,6 +27,8 @@ t.test('what is not JSON says what it is', async (t) => {
     'exportBundle 200: application/yaml, application/zip',
     'exportPublicWidget 200: text/csv, application/x-ndjson',
     'exportWidget 200: text/csv, application/x-ndjson',
+    'generateDashboardTemplate 200: text/event-stream',
+    'generateJobTemplate 200: text/event-stream',
     'generateTask 200: text/event-stream',
     'getPrometheusMetrics 200: text/plain',
     'streamJobRunEvents 200: text/event-stream',

@@ -1,17 +1,21 @@
 import type { Test } from 'tap';
 import { createOutboundWays } from '../../../src/app/outbound-ways.ts';
+import { createParsers } from '../../../src/app/services/parsers.ts';
 import type { Outbound } from '../../../src/base/outbound/outbound.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { registerAiRoutes } from '../../../src/modules/ai/ai-routes.ts';
 import { createAi } from '../../../src/modules/ai/ai-service.ts';
 import { createAskModel } from '../../../src/modules/ai/ask-model.ts';
+import { createChecks } from '../../../src/modules/ai/generation-checks.ts';
 import { createAiReferences } from '../../../src/modules/ai-references/ai-reference-service.ts';
 import { systemActor } from '../../../src/modules/audit/audit.ts';
 import { createConnectorCalls } from '../../../src/modules/connectors/connector-calls.ts';
 import { createConnectors } from '../../../src/modules/connectors/connector-service.ts';
+import { createDashboardTemplates } from '../../../src/modules/dashboard-templates/dashboard-template-service.ts';
+import { createJobTemplates } from '../../../src/modules/job-templates/job-template-service.ts';
 import { createServerConfigs } from '../../../src/modules/server/server-config-service.ts';
 import { createScriptRight } from '../../../src/modules/tasks/script-right.ts';
-import { createTasks, type ParseTask } from '../../../src/modules/tasks/task-service.ts';
+import { createTasks } from '../../../src/modules/tasks/task-service.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { WorkerPool } from '../../../src/threads/worker-pool.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
@@ -51,7 +55,8 @@ function modelOutbound(t: Test): Outbound {
 /** The services behind the routes, with the real worker host and the real way out. */
 function servicesOf(store: Store, pool: WorkerPool, { fetch }: Outbound, { clock, cipher }: AppParts) {
   const drivers = allDrivers;
-  const parseTask: ParseTask = (yaml) => pool.run({ kind: 'parse_task', input: { yaml } });
+  const { parseTask, ...parsers } = createParsers({ pool, store });
+  const jobTemplates = createJobTemplates({ store, clock, ...parsers });
   const connectors = createConnectors({ store, clock, cipher, drivers });
   const configs = createServerConfigs({ store, clock, cipher, given: {} });
   const ai = createAi({
@@ -59,7 +64,7 @@ function servicesOf(store: Store, pool: WorkerPool, { fetch }: Outbound, { clock
     clock,
     settings: configs.effective,
     askModel: createAskModel(fetch),
-    parseTask,
+    check: createChecks({ store, parseTask, jobTemplates, ...parsers }),
     catalogue: drivers.catalogue,
     introspect: createConnectorCalls({ connectors, pool, store, clock }).introspect,
   });
@@ -69,6 +74,8 @@ function servicesOf(store: Store, pool: WorkerPool, { fetch }: Outbound, { clock
     connectors,
     references,
     tasks: createTasks({ store, clock, parseTask, requireScriptRight }),
+    jobTemplates,
+    dashboardTemplates: createDashboardTemplates({ store, clock, ...parsers }),
     ai,
   };
 }

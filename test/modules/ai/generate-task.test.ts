@@ -277,7 +277,7 @@ t.test('who may, how much, and how often', async (t) => {
   const running = Array.from({ length: 4 }, () => editor().post<Refused>(PATH, wish));
   for (let asked = 0; asked < 4; asked += model.requests().length)
     await new Promise((resolve) => setTimeout(resolve, 20));
-  t.match(await editor().post<Refused>(PATH, wish), { status: 429, body: { message: /generating 4 tasks/ } });
+  t.match(await editor().post<Refused>(PATH, wish), { status: 429, body: { message: /generating 4 texts/ } });
   for (const answer of await Promise.all(running))
     t.match(answer, { status: 502, body: { message: /within 5 s/ } });
   model.reply({ kind: 'text', text: GOOD });

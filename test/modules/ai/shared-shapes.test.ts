@@ -1,7 +1,7 @@
 import t from 'tap';
 import { isRecord } from '../../../src/base/json.ts';
 import { publishedSchema } from '../../../src/language/published-schemas.ts';
-import { sharedShapes } from '../../../src/modules/ai/shared-shapes.ts';
+import { sharedShapes } from '../../../src/modules/ai/prompt/shared-shapes.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

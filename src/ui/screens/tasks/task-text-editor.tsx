@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { DefinitionEditor } from '../../frame/definitions/definition-editor.tsx';
+import { GenerateSection } from '../../frame/definitions/generate/generate-section.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { GenerateSection } from './generate/generate-section.tsx';
 import { type Declared, useTaskKind } from './task-kind.ts';
 import type { Task } from './tasks-screen.tsx';
 import { PreviewSection } from './try/preview-section.tsx';
@@ -28,7 +28,7 @@ export function TaskTextEditor({ saved, newText = '' }: TaskTextEditorProps): Re
       label={tasks.yamlOf(saved?.name ?? tasks.new)}
       beside={(typed) => (
         <>
-          <GenerateSection typed={typed} taskId={saved?.id ?? null} />
+          <GenerateSection typed={typed} what={{ kind: 'task', id: saved?.id ?? null }} />
           <PreviewSection typed={typed} declared={declared} />
         </>
       )}

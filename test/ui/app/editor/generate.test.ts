@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser; quick: test/modules/ai/generate-task.test.ts, test/modules/ai/ai-serve.test.ts.
+// Long list: it walks through a screen of the page in a browser; quick: test/modules/ai/generate-task.test.ts, test/modules/ai/generate-templates.test.ts, test/modules/ai/ai-serve.test.ts.
 import t from 'tap';
 import { fenced } from '../../../modules/ai/ai-app.ts';
 import { startModelServer } from '../../../modules/ai/model-server.ts';
@@ -79,5 +79,71 @@ await appTests(async (open) => {
     await text.getByText('id: paid').waitFor({ state: 'detached' });
     t.same((await api.get<{ result: unknown[] }>('/api/tasks')).result, []);
     t.same(complaints, []);
+  });
+
+  t.test('job templates and dashboard templates are written in the same way', async (t) => {
+    await api.put('/api/server/config', { settings: { 'ai.api_key': KEY, 'ai.model': 'm-1' } });
+    await api.post('/api/tasks', { yaml_content: MADE });
+    const write = async (
+      at: string,
+      label: string,
+      question: string,
+      before: string,
+      made: string,
+      mark: string,
+    ) => {
+      const { page, complaints } = await open(t, url + at, profile);
+      const text = page.getByRole('textbox', { name: label });
+      await text.getByText(before).first().waitFor();
+      await page.getByText('Write with a model').click();
+      await page.getByLabel(question).fill('As it should be');
+      model.requests();
+      model.reply({ kind: 'text', text: fenced(made) });
+      await page.getByRole('button', { name: 'Generate' }).click();
+      const diff = page.getByRole('region', { name: 'What the model would change' }).first();
+      await diff.getByText(new RegExp(`^\\+.*${mark}`)).waitFor();
+      t.equal(await text.getByText(mark).count(), 0, 'it is not taken yet');
+      await checkLooks(t, page);
+      await page.getByRole('button', { name: 'Use it in the editor' }).click();
+      await text.getByText(mark).waitFor();
+      t.same(complaints, []);
+      return page;
+    };
+    const template =
+      'version: 1\nname: daily\nconnectors: { source: { type: csv }, target: { type: sqlite } }\ntasks:\n  generated: { task: my_task }\n';
+    const page = await write(
+      '/templates/new',
+      'YAML: New job template',
+      'What should a job of this template do?',
+      'load:',
+      template,
+      'generated',
+    );
+    t.match(model.requests()[0]?.text, /Tasks that exist:.*my_task/s);
+    await page.getByRole('figure').or(page.getByLabel('Graph')).getByText('generated').first().waitFor();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.waitForURL(/templates\/\d+/);
+    const id = /templates\/(\d+)/.exec(page.url())?.[1];
+    const dashboard =
+      'title: Daily\npages:\n  - id: all\n    title: All\n    widgets: [{ id: runs, type: task_progress, title: generated, task_key: generated }]\n';
+    const question = 'What should the dashboard show?';
+    const label = 'YAML: New dashboard template';
+    const made = await write(
+      `/templates/${id}/new-dashboard`,
+      label,
+      question,
+      'Overview',
+      dashboard,
+      'Daily',
+    );
+    t.match(model.requests()[0]?.text, /The job template that it belongs to:.*generated: /s);
+    await made.getByRole('button', { name: 'Create' }).click();
+    await made.waitForURL(/dashboard-templates\/\d+/);
+    await made.getByText('Write with a model').click();
+    await made.getByLabel('What should be changed?').fill('Less');
+    model.reply({ kind: 'text', text: fenced(dashboard.replace('title: Daily', 'title: Weekly')) });
+    await made.getByRole('button', { name: 'Generate' }).click();
+    await made.getByText('+title: Weekly').waitFor();
+    t.match(model.requests()[0]?.text, /Change this dashboard template/);
   });
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { phaseText } from '../../../../src/ui/screens/tasks/generate/phase-text.ts';
+import { phaseText } from '../../../../src/ui/frame/definitions/generate/phase-text.ts';
 import { texts as german } from '../../../../src/ui/texts/de/texts.ts';
 import { texts as english } from '../../../../src/ui/texts/en/texts.ts';
 

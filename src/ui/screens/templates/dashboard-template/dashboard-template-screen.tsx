@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DefinitionActions, type Verb } from '../../../frame/definitions/definition-actions.tsx';
 import { DefinitionEditor } from '../../../frame/definitions/definition-editor.tsx';
+import { GenerateSection } from '../../../frame/definitions/generate/generate-section.tsx';
 import { LazyYamlEditor } from '../../../frame/definitions/lazy-yaml-editor.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
@@ -159,6 +160,10 @@ function View({ template, view }: ViewProps): ReactNode {
           label={tasks.yamlOf(name)}
           beside={(typed) => (
             <>
+              <GenerateSection
+                typed={typed}
+                what={{ kind: 'dashboard', id, jobTemplateId: template.job_template_id }}
+              />
               <CompletionConnectors typed={typed} declaredIn={jobTemplate?.yaml_content ?? ''} />
               <DraftOfTemplate text={typed.text} jobTemplateId={template.job_template_id} />
             </>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { DefinitionEditor } from '../../../frame/definitions/definition-editor.tsx';
+import { GenerateSection } from '../../../frame/definitions/generate/generate-section.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -47,6 +48,7 @@ function NewText({ template: { id, dag, yaml_content } }: { readonly template: T
       label={tasks.yamlOf(templates.newDashboard)}
       beside={(typed) => (
         <>
+          <GenerateSection typed={typed} what={{ kind: 'dashboard', id: null, jobTemplateId: id }} />
           <CompletionConnectors typed={typed} declaredIn={yaml_content} />
           <DraftOfTemplate text={typed.text} jobTemplateId={id} />
         </>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { DefinitionEditor } from '../../../frame/definitions/definition-editor.tsx';
+import { GenerateSection } from '../../../frame/definitions/generate/generate-section.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { CompletionConnectors } from '../../jobs/parts/completion-connectors.tsx';
 import type { TemplateStart } from '../start-template.ts';
@@ -29,6 +30,7 @@ export function TemplateEditor({ saved, start, place = 'new' }: TemplateEditorPr
       label={tasks.yamlOf(saved?.name ?? templates.new)}
       beside={(typed) => (
         <>
+          <GenerateSection typed={typed} what={{ kind: 'job-template', id: saved?.id ?? null }} />
           <CompletionConnectors typed={typed} />
           {dag !== null && dag.levels.length > 0 && <TemplateGraph dag={dag} />}
         </>

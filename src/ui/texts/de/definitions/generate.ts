@@ -4,10 +4,20 @@ export const generate: typeof english = {
   title: 'Von einem Modell schreiben lassen',
   notConfigured:
     'Auf diesem Server ist kein Modell eingerichtet. Ein Administrator richtet es unter Verwaltung → Einstellungen bei ai ein.',
-  prompt: 'Was soll der Task tun?',
+  prompts: {
+    task: 'Was soll der Task tun?',
+    'job-template': 'Was soll ein Job dieses Templates tun?',
+    dashboard: 'Was soll das Dashboard zeigen?',
+  },
   change: 'Was soll geändert werden?',
-  hint: (model) =>
-    `Geht an ${model}, mit den Namen, Tabellen und Spalten der unten gewählten Konnektoren. Sie sehen, was sich ändern würde, bevor Sie es übernehmen; gespeichert wird nichts.`,
+  goesTo: {
+    task: (model) => `Geht an ${model}, mit den Namen, Tabellen und Spalten der unten gewählten Konnektoren.`,
+    'job-template': (model) =>
+      `Geht an ${model}, mit den Namen, Beschreibungen und Konnektoren der aktiven Tasks und dem Text derer, die Sie nennen.`,
+    dashboard: (model) =>
+      `Geht an ${model}, mit dem Job-Template und den Namen, Tabellen und Spalten der unten gewählten Konnektoren.`,
+  },
+  hint: 'Sie sehen, was sich ändern würde, bevor Sie es übernehmen; gespeichert wird nichts.',
   fromSaved: 'Das Modell geht von der gespeicherten Version aus.',
   start: 'Erzeugen',
   asking: 'Das Modell wird gefragt …',

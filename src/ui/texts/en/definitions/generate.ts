@@ -1,12 +1,23 @@
-/** A model that writes a task. */
+/** A model that writes tasks, job templates and dashboards. */
 export const generate = {
   title: 'Write with a model',
   notConfigured:
     'No model is configured on this server. An administrator can set one in Administration → Settings, under ai.',
-  prompt: 'What should the task do?',
+  prompts: {
+    task: 'What should the task do?',
+    'job-template': 'What should a job of this template do?',
+    dashboard: 'What should the dashboard show?',
+  },
   change: 'What should be changed?',
-  hint: (model: string) =>
-    `Goes to ${model}, with the names, tables and columns of the connectors chosen below. You see what would change before you take it; nothing is saved.`,
+  goesTo: {
+    task: (model: string) =>
+      `Goes to ${model}, with the names, tables and columns of the connectors chosen below.`,
+    'job-template': (model: string) =>
+      `Goes to ${model}, with the names, descriptions and connectors of the active tasks, and the text of those that you name.`,
+    dashboard: (model: string) =>
+      `Goes to ${model}, with the job template, and the names, tables and columns of the connectors chosen below.`,
+  },
+  hint: 'You see what would change before you take it; nothing is saved.',
   fromSaved: 'The model starts from the saved version.',
   start: 'Generate',
   asking: 'Asking the model…',

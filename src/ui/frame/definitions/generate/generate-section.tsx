@@ -1,18 +1,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { TypedBeside } from '../../../frame/definitions/definition-editor.tsx';
-import { FormProblem } from '../../../frame/forms/form-problem.tsx';
-import { Loaded } from '../../../frame/layout/loaded.tsx';
-import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { type GenerationStep, generateTask } from './generate-task.ts';
+import { FormProblem } from '../../forms/form-problem.tsx';
+import { Loaded } from '../../layout/loaded.tsx';
+import { useApi } from '../../state/api-context.ts';
+import type { TypedBeside } from '../definition-editor.tsx';
+import { type Generated, type GenerationStep, generateText } from './generate-text.ts';
 import { GeneratedDiff } from './generated-diff.tsx';
 import { phaseText } from './phase-text.ts';
 
 interface GenerateSectionProps {
   readonly typed: TypedBeside;
-  /** The saved task that the model changes; null: it writes a new one. */
-  readonly taskId: number | null;
+  readonly what: Generated;
 }
 
 const promptCharsMax = 20_000;
@@ -46,20 +45,16 @@ export function GenerateSection(props: GenerateSectionProps): ReactNode {
   );
 }
 
-function GenerateForm({
-  typed,
-  taskId,
-  model,
-}: GenerateSectionProps & { readonly model: string }): ReactNode {
+function GenerateForm({ typed, what, model }: GenerateSectionProps & { readonly model: string }): ReactNode {
   const id = useId();
   const { frame, generate } = useTexts();
   const [prompt, setPrompt] = useState('');
-  const { made, step, start, cancel, drop } = useGeneration(typed, taskId);
+  const { made, step, start, cancel, drop } = useGeneration(typed, what);
   return (
     <div className="stack">
       <div className="field">
         <div className="field-label">
-          <label htmlFor={id}>{taskId === null ? generate.prompt : generate.change}</label>
+          <label htmlFor={id}>{what.id === null ? generate.prompts[what.kind] : generate.change}</label>
         </div>
         <textarea
           id={id}
@@ -71,7 +66,7 @@ function GenerateForm({
           onChange={({ target }) => setPrompt(target.value)}
         />
         <p className="field-hint">
-          {generate.hint(model)} {taskId !== null && generate.fromSaved}
+          {generate.goesTo[what.kind](model)} {generate.hint} {what.id !== null && generate.fromSaved}
         </p>
       </div>
       <FormProblem error={made.error} />
@@ -110,7 +105,7 @@ function GenerateForm({
 }
 
 /** One question to the model at a time; it ends with the section. */
-function useGeneration({ chosen }: TypedBeside, taskId: number | null) {
+function useGeneration({ chosen }: TypedBeside, what: Generated) {
   const api = useApi();
   const [step, setStep] = useState<GenerationStep | null>(null);
   const control = useRef<AbortController | null>(null);
@@ -121,8 +116,8 @@ function useGeneration({ chosen }: TypedBeside, taskId: number | null) {
       control.current = asked;
       setStep(null);
       const connector_ids = [...new Set(Object.values(chosen))].slice(0, connectorsMax);
-      const body = { prompt: prompt.trim(), connector_ids, ...(taskId !== null && { task_id: taskId }) };
-      return generateTask(api, body, { signal: asked.signal, onStep: setStep });
+      const wish = { prompt: prompt.trim(), connector_ids };
+      return generateText(api, what, wish, { signal: asked.signal, onStep: setStep });
     },
   });
   return {

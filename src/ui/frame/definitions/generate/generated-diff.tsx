@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { diffOf } from '../../../frame/definitions/text-diff.ts';
-import { DiffText } from '../../../frame/records/diff-text.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import type { GeneratedTask } from './generate-task.ts';
+import { DiffText } from '../../records/diff-text.tsx';
+import { diffOf } from '../text-diff.ts';
+import type { GeneratedText } from './generate-text.ts';
 
 interface GeneratedDiffProps {
-  readonly made: GeneratedTask;
+  readonly made: GeneratedText;
   /** What is typed now. */
   readonly text: string;
   onTake(): void;

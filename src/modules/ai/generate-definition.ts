@@ -1,21 +1,21 @@
 import { AppError, type Problem } from '../../base/errors.ts';
 import type { CatalogueEntry } from '../../drivers/registry.ts';
 import { YAML_LENGTH_MAX } from '../definitions/definition-fields.ts';
-import type { ParseTask } from '../tasks/task-service.ts';
 import type { AskModel } from './ask-model.ts';
+import type { GenerationMaterial } from './generation-material.ts';
 import { type ModelMessage, type ModelSettings, type ModelUsage, NO_USAGE } from './model.ts';
-import type { TaskMaterial } from './task-material.ts';
-import { repairMessage, systemPrompt, wishMessage } from './task-prompt.ts';
+import type { Written } from './prompt/compact-schema.ts';
+import { nounOf, repairMessage, systemPrompt, wishMessage } from './prompt/prompts.ts';
 
 export const ATTEMPTS_MAX = 3;
 /** Problems returned to callers. */
 const PROBLEMS_MAX = 100;
 
-export interface GeneratedTask {
+export interface GeneratedDefinition {
   readonly yaml_content: string;
   readonly valid: true;
   readonly problems: readonly Problem[];
-  readonly references_used: TaskMaterial['referencesUsed'];
+  readonly references_used: GenerationMaterial['referencesUsed'];
   /** The number of requests to the model. */
   readonly attempts: number;
   /** Of all attempts together. */
@@ -30,26 +30,33 @@ export interface GenerationProgress {
   problems(attempt: number, problems: readonly Problem[]): Promise<void>;
 }
 
-export interface GenerateTaskDeps {
+export interface GenerateDeps {
   readonly askModel: AskModel;
-  /** The validator of the API. */
-  readonly parseTask: ParseTask;
+  /** The validators of the API. */
+  readonly check: Readonly<Record<Written, CheckWritten>>;
   readonly catalogue: () => readonly CatalogueEntry[];
+  /** The schemas that the model is shown, kept from one request to the next. */
+  readonly schemas: Map<Written, string>;
 }
 
+/** What is wrong with a text; a dashboard's is held against its job template. */
+export type CheckWritten = (yaml: string, jobTemplateId?: number) => Promise<readonly Problem[]>;
+
 /**
- * Asks the model for a task, validates its answer, and lets it repair problems, in at most `ATTEMPTS_MAX` requests. Saves and
+ * Asks the model for a text, validates its answer, and lets it repair problems, in at most `ATTEMPTS_MAX` requests. Saves and
  * runs nothing. `UNPROCESSABLE` with the last problems if none was valid, `CONNECTOR_ERROR` if the model fails; rejects with
  * the signal's reason when it aborts.
  */
-export async function generateTask(
-  { askModel, parseTask, catalogue }: GenerateTaskDeps,
+export async function generateDefinition(
+  { askModel, check, catalogue, schemas }: GenerateDeps,
   settings: ModelSettings,
-  { wish, referencesUsed }: TaskMaterial,
+  { wish, jobTemplateId, referencesUsed }: GenerationMaterial,
   progress: GenerationProgress,
   signal: AbortSignal,
-): Promise<GeneratedTask> {
-  const system = await systemPrompt(catalogue(), new Set(wish.connectors.map(({ type }) => type)));
+): Promise<GeneratedDefinition> {
+  const { kind } = wish;
+  const types = new Set(wish.connectors.map(({ type }) => type));
+  const system = await systemPrompt(kind, catalogue(), types, schemas);
   const messages: ModelMessage[] = [{ role: 'user', content: wishMessage(wish) }];
   let problems: readonly Problem[] = [];
   let usage = NO_USAGE;
@@ -61,7 +68,7 @@ export async function generateTask(
     usage = sum(usage, answer.usage);
     await progress.phase('validating', attempt);
     const yaml = extractYaml(answer.text);
-    problems = await problemsOf(yaml, parseTask);
+    problems = await problemsOf(yaml, nounOf(kind), (text) => check[kind](text, jobTemplateId));
     signal.throwIfAborted();
     if (problems.length === 0)
       return {
@@ -74,28 +81,27 @@ export async function generateTask(
       };
     await progress.problems(attempt, problems);
     messages.push({ role: 'assistant', content: answer.text });
-    messages.push({ role: 'user', content: repairMessage(problems) });
+    messages.push({ role: 'user', content: repairMessage(kind, problems) });
   }
-  const advice = 'describe the task more precisely, or try another model';
+  const advice = `describe the ${nounOf(kind)} more precisely, or try another model`;
   const unseen = progress.text === null ? '; use "stream" to see its answers' : '';
   throw new AppError(
     'UNPROCESSABLE',
-    `The model returned no valid task in ${ATTEMPTS_MAX} attempts: ${advice}${unseen}`,
+    `The model returned no valid ${nounOf(kind)} in ${ATTEMPTS_MAX} attempts: ${advice}${unseen}`,
     { details: problems },
   );
 }
 
-async function problemsOf(yaml: string, parseTask: ParseTask): Promise<readonly Problem[]> {
-  const unfit = unfitProblem(yaml);
+async function problemsOf(yaml: string, noun: string, check: CheckWritten): Promise<readonly Problem[]> {
+  const unfit = unfitProblem(yaml, noun);
   if (unfit !== null) return [{ path: '', message: unfit }];
-  const parsed = await parseTask(yaml);
-  return parsed.ok ? [] : parsed.problems.slice(0, PROBLEMS_MAX);
+  return (await check(yaml)).slice(0, PROBLEMS_MAX);
 }
 
 /** Reasons for which the API would refuse it before parsing. */
-function unfitProblem(yaml: string): string | null {
-  if (yaml.length > YAML_LENGTH_MAX) return `The task is longer than ${YAML_LENGTH_MAX} characters`;
-  return yaml.includes('\u0000') ? 'The task holds a NUL character' : null;
+function unfitProblem(yaml: string, noun: string): string | null {
+  if (yaml.length > YAML_LENGTH_MAX) return `The ${noun} is longer than ${YAML_LENGTH_MAX} characters`;
+  return yaml.includes('\u0000') ? `The ${noun} holds a NUL character` : null;
 }
 
 function sum(one: ModelUsage, other: ModelUsage): ModelUsage {

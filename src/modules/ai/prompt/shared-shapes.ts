@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../../base/json.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -3679,8 +3679,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What runs, what failed and is not well again, what is late, the queue and the newest dead letters
-         * @description Each list has at most 10 entries, that of dead letters 5. Needs the role `viewer`; an API key also needs the scope `runs:read`.
+         * What runs, what failed and is not well again, what is late, what ended and what comes next, the queue and the newest dead letters
+         * @description Each list has at most 10 entries; `recent` and `upcoming` 5, that of dead letters 5. Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
         get: operations["getOverview"];
         put?: never;
@@ -7130,6 +7130,31 @@ export interface components {
                  * @enum {string}
                  */
                 reason: "not_fired" | "not_started" | "paused";
+            }[];
+            /** @description Job runs that have ended, newest first */
+            recent: {
+                id: number;
+                job_id: number;
+                job_name: string;
+                /** @description Null if no trigger started it, or it was deleted */
+                trigger_name: string | null;
+                /** @enum {string} */
+                status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
+                reason: string;
+                /** @description Once it has ended with an error or a warning: the first failure of a task that must not fail, else of one that may. Null if none failed */
+                error: components["schemas"]["JobRunError"] | null;
+                created_at: string;
+                started_at: string | null;
+                ended_at: string | null;
+            }[];
+            /** @description Triggers by the time of their next run */
+            upcoming: {
+                id: number;
+                name: string;
+                job_id: number;
+                job_name: string;
+                /** @description When it starts its next run */
+                due_at: string;
             }[];
             queue: {
                 /** @description Runs that an executor may take */
@@ -25260,6 +25285,35 @@ export interface operations {
                      *           "due_at": "2026-01-15T12:00:00.000Z",
                      *           "job_run_id": 7,
                      *           "reason": "not_fired"
+                     *         }
+                     *       ],
+                     *       "recent": [
+                     *         {
+                     *           "id": 7,
+                     *           "job_id": 7,
+                     *           "job_name": "job_name",
+                     *           "trigger_name": "trigger_name",
+                     *           "status": "queued",
+                     *           "reason": "manual",
+                     *           "error": {
+                     *             "code": "TYPE",
+                     *             "message": "Read 10,000 rows",
+                     *             "step": "step",
+                     *             "task": "task",
+                     *             "run_id": 7
+                     *           },
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "started_at": "2026-01-15T12:00:00.000Z",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "upcoming": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Nightly import",
+                     *           "job_id": 7,
+                     *           "job_name": "job_name",
+                     *           "due_at": "2026-01-15T12:00:00.000Z"
                      *         }
                      *       ],
                      *       "queue": {

@@ -10,13 +10,17 @@ import { toJobRun } from '../job-runs/job-run.ts';
 import { jobRunRecord } from '../job-runs/job-run-routes.ts';
 import {
   LATE_AFTER,
+  selectEndedJobRuns,
   selectFailingJobRuns,
   selectLateTriggers,
   selectNewestLetters,
+  selectNextTriggers,
   selectRunningJobRuns,
 } from './overview-store.ts';
 
 const SHOWN_MAX = 10;
+/** Of what needs no attention. */
+const GLANCED_MAX = 5;
 const LETTERS_MAX = 5;
 const FAILED_SINCE_MS = 24 * 3_600_000;
 
@@ -46,6 +50,9 @@ const lateTrigger = z.object({
       'not_fired: its time is past by more than a minute, and no run was made; not_started: its last run is in the queue for more than five minutes; paused: it was disabled after failures',
     ),
 });
+const nextTrigger = lateTrigger
+  .pick({ id: true, name: true, job_id: true, job_name: true })
+  .extend({ due_at: z.string().describe('When it starts its next run') });
 const newestLetter = z.object({
   id: count,
   run_id: count,
@@ -64,6 +71,8 @@ const overview = z
       .array(jobRun)
       .describe('The last runs of jobs, if they failed in the last 24 hours, newest first'),
     late: z.array(lateTrigger).describe('Triggers with an overdue run, the longest overdue first'),
+    recent: z.array(jobRun).describe('Job runs that have ended, newest first'),
+    upcoming: z.array(nextTrigger).describe('Triggers by the time of their next run'),
     queue: z.object({
       ready: count.describe('Runs that an executor may take'),
       delayed: count.describe('Runs scheduled for later'),
@@ -90,8 +99,8 @@ export function registerOverviewRoutes(app: App, { store, figures }: OverviewRou
     {
       id: 'getOverview',
       summary:
-        'What runs, what failed and is not well again, what is late, the queue and the newest dead letters',
-      description: `Each list has at most ${SHOWN_MAX} entries, that of dead letters ${LETTERS_MAX}.`,
+        'What runs, what failed and is not well again, what is late, what ended and what comes next, the queue and the newest dead letters',
+      description: `Each list has at most ${SHOWN_MAX} entries; \`recent\` and \`upcoming\` ${GLANCED_MAX}, that of dead letters ${LETTERS_MAX}.`,
       answer: overview,
     },
     async () => {
@@ -99,10 +108,13 @@ export function registerOverviewRoutes(app: App, { store, figures }: OverviewRou
       const now = await selectNow(read, dialect);
       const { depth, oldestReadyMs, runs, executors, openLetters } = await figures();
       const late = await selectLateTriggers(read, { now, ...LATE_AFTER }, SHOWN_MAX);
+      const upcoming = await selectNextTriggers(read, now, GLANCED_MAX);
       const letters = await selectNewestLetters(read, LETTERS_MAX);
       return {
         running: (await selectRunningJobRuns(read, SHOWN_MAX)).map(toJobRun),
         failing: (await selectFailingJobRuns(read, now - FAILED_SINCE_MS, SHOWN_MAX)).map(toJobRun),
+        recent: (await selectEndedJobRuns(read, GLANCED_MAX)).map(toJobRun),
+        upcoming: upcoming.map((trigger) => ({ ...trigger, due_at: timestamp(trigger.due_at) })),
         late: late.map((trigger) => ({ ...trigger, due_at: timestamp(trigger.due_at) })),
         queue: { ...depth, running: runs.running, oldest_ready_ms: oldestReadyMs },
         executors,

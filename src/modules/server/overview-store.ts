@@ -14,6 +14,22 @@ export async function selectRunningJobRuns(db: Db, limit: number): Promise<Shown
   return shownJobRuns(db).where(running).orderBy('id', 'desc').limit(limit).execute();
 }
 
+const ENDED_STATUSES = ['success', 'warning', 'error', 'cancelled', 'skipped'];
+
+/** Those that have ended, the newest job runs first. */
+export async function selectEndedJobRuns(db: Db, limit: number): Promise<ShownJobRun[]> {
+  // The newest of each status by the index of it: those in the queue, however many, are not walked.
+  const newest = ENDED_STATUSES.map(
+    (status) => sql`select * from (
+      select id from job_runs where ${ENDED} and status = ${status} order by id desc limit ${limit}) as newest`,
+  );
+  return shownJobRuns(db)
+    .where(sql<boolean>`job_runs.id in (${sql.join(newest, sql` union all `)})`)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 /**
  * Of each job whose last run that ended well or badly was a failure, and began not before `since`: that run, newest first. A job that
  * has run well afterwards is well again.
@@ -75,6 +91,24 @@ export async function selectLateTriggers(db: Db, rule: LateRule, limit: number):
     ) as late join jobs on jobs.id = late.job_id
     where ${notOfDeletedJob('late.job_id')} and jobs.status = 'active'
     order by due_at, late.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface NextTrigger {
+  readonly id: number;
+  readonly name: string;
+  readonly job_id: number;
+  readonly job_name: string;
+  readonly due_at: number;
+}
+
+/** Triggers by when they fire next. */
+export async function selectNextTriggers(db: Db, now: number, limit: number): Promise<NextTrigger[]> {
+  const { rows } = await sql<NextTrigger>`
+    select triggers.id, triggers.name, job_id, jobs.name as job_name, next_run_at + delay_ms as due_at
+      from triggers join jobs on jobs.id = triggers.job_id
+    where enabled = 1 and next_run_at + delay_ms >= ${now} and jobs.status = 'active' and ${notOfDeletedJob('job_id')}
+    order by next_run_at + delay_ms, triggers.id limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -13,6 +13,8 @@ const LOST_AFTER_MS = 60_000;
 interface Shown {
   running: { id: number; job_name: string }[];
   failing: { id: number; error: { message: string } | null }[];
+  recent: { id: number; job_name: string; status: string }[];
+  upcoming: { id: number; name: string; job_name: string; due_at: string }[];
   late: { id: number; reason: string; job_name: string; job_run_id: number | null }[];
   queue: object;
   executors: object;
@@ -53,6 +55,8 @@ await eachStore(
       running: [],
       failing: [],
       late: [],
+      recent: [],
+      upcoming: [],
       queue: { ready: 0, delayed: 0, running: 0, oldest_ready_ms: 0 },
       executors: { online: 0, draining: 0, lost: 0 },
       dead_letters: { open: 0, newest: [] },
@@ -96,6 +100,25 @@ await eachStore(
       { reason: 'not_started', id: 3, job_run_id: 9 },
     ]);
     t.equal(shown.late.length, 3);
+    t.same(
+      shown.recent.map(({ id, status }) => [id, status]),
+      [
+        [7, 'error'],
+        [6, 'cancelled'],
+        [5, 'error'],
+        [4, 'error'],
+        [3, 'success'],
+      ],
+      'neither what runs nor what waits',
+    );
+    t.same(
+      shown.upcoming.map(({ name, job_name, due_at }) => [name, job_name, Date.parse(due_at) - now]),
+      [
+        ['in time', 'Nord', 60_000],
+        ['waits', 'Nord', 60_000],
+      ],
+      'neither what is due, nor what is paused',
+    );
     t.match(shown.dead_letters.newest, [
       { id: 3, run_id: 1, job_name: 'Süd', task_name: 'load', message: 'no number' },
       { id: 1 },

@@ -52,9 +52,11 @@ export function DashboardList({ job, q }: DashboardListProps): ReactNode {
         {(records) => (
           <>
             <DashboardTable records={records} withJob={job === undefined} />
-            <div className="form-buttons">
-              <KioskLink ids={records.flatMap(({ id }) => id ?? [])} />
-            </div>
+            {records.length > 1 && (
+              <div className="form-buttons">
+                <KioskLink ids={records.flatMap(({ id }) => id ?? [])} />
+              </div>
+            )}
           </>
         )}
       </Pages>
@@ -119,7 +121,7 @@ function DashboardTable({ records, withJob }: DashboardTableProps): ReactNode {
           <tr key={record.id}>
             <td>
               <Link to="/dashboards/$id" params={{ id: String(record.id) }} className="record-link">
-                {record.name} <span className="record-id">{record.id}</span>
+                {record.name} <span className="record-id">#{record.id}</span>
               </Link>
               {record.description && <p className="record-facts">{record.description}</p>}
             </td>

@@ -6,7 +6,14 @@ import { Screen } from '../../frame/layout/screen.tsx';
 import { useApi } from '../../frame/state/api-context.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { FailingList, LateList, LetterList, RunningList } from './overview-lists.tsx';
+import {
+  FailingList,
+  LateList,
+  LetterList,
+  RecentList,
+  RunningList,
+  UpcomingList,
+} from './overview-lists.tsx';
 import { OverviewPanel } from './overview-panel.tsx';
 import { ExecutorFigures, QueueFigures } from './server-figures.tsx';
 
@@ -26,7 +33,7 @@ export function HomeScreen(): ReactNode {
     <Screen title={home.title}>
       <FirstSteps />
       <Loaded query={overview} lines={placeholderLines}>
-        {({ running, failing, late, queue, executors, dead_letters }) => (
+        {({ running, failing, late, recent, upcoming, queue, executors, dead_letters }) => (
           <div className="overview">
             <OverviewPanel title={home.failing} hint={home.failingHint} more={<AllFailed />}>
               <FailingList jobRuns={failing} />
@@ -37,11 +44,17 @@ export function HomeScreen(): ReactNode {
             <OverviewPanel title={home.running} more={<AllRunning />}>
               <RunningList jobRuns={running} />
             </OverviewPanel>
+            <OverviewPanel title={home.recent} more={<AllRuns />}>
+              <RecentList jobRuns={recent} />
+            </OverviewPanel>
             <OverviewPanel title={home.queue}>
               <QueueFigures queue={queue} />
             </OverviewPanel>
             <OverviewPanel title={home.executors}>
               <ExecutorFigures executors={executors} />
+            </OverviewPanel>
+            <OverviewPanel title={home.upcoming}>
+              <UpcomingList triggers={upcoming} />
             </OverviewPanel>
             <OverviewPanel title={home.letters} more={<AllLetters />}>
               <LetterList letters={dead_letters} />
@@ -66,6 +79,15 @@ function AllRunning(): ReactNode {
   const { home } = useTexts();
   return (
     <Link to="/runs" search={{ status: 'running' }} aria-label={`${home.all}: ${home.running}`}>
+      {home.all}
+    </Link>
+  );
+}
+
+function AllRuns(): ReactNode {
+  const { home } = useTexts();
+  return (
+    <Link to="/runs" aria-label={`${home.all}: ${home.recent}`}>
       {home.all}
     </Link>
   );

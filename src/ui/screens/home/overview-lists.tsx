@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../client/openapi-types.ts';
 import { Elapsed, When } from '../../frame/records/moments.tsx';
+import { StatusBadge } from '../../frame/records/status-badge.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { formatValue } from '../../kit/format-value.ts';
 import { useCatalogue } from '../../texts/texts-context.tsx';
@@ -29,7 +30,7 @@ function Entry({ link, detail, time }: EntryProps): ReactNode {
 function JobRunLink({ id, name }: { readonly id: number; readonly name: string }): ReactNode {
   return (
     <Link to="/job-runs/$id" params={{ id: String(id) }} className="record-link">
-      {name} <span className="record-id">{id}</span>
+      {name} <span className="record-id">#{id}</span>
     </Link>
   );
 }
@@ -62,6 +63,44 @@ export function FailingList({ jobRuns }: { readonly jobRuns: Overview['failing']
           link={<JobRunLink id={jobRun.id} name={jobRun.job_name} />}
           detail={jobRun.error && <span className="record-error">{jobRun.error.message}</span>}
           time={<When at={jobRun.ended_at ?? jobRun.created_at} />}
+        />
+      ))}
+    </ul>
+  );
+}
+
+export function RecentList({ jobRuns }: { readonly jobRuns: Overview['recent'] }): ReactNode {
+  const { home } = useCatalogue().texts;
+  if (jobRuns.length === 0) return <EmptyState>{home.nothingRecent}</EmptyState>;
+  return (
+    <ul className="overview-list">
+      {jobRuns.map((jobRun) => (
+        <Entry
+          key={jobRun.id}
+          link={<JobRunLink id={jobRun.id} name={jobRun.job_name} />}
+          detail={<StatusBadge status={jobRun.status} />}
+          time={<When at={jobRun.ended_at ?? jobRun.created_at} />}
+        />
+      ))}
+    </ul>
+  );
+}
+
+export function UpcomingList({ triggers }: { readonly triggers: Overview['upcoming'] }): ReactNode {
+  const { home } = useCatalogue().texts;
+  if (triggers.length === 0) return <EmptyState>{home.nothingUpcoming}</EmptyState>;
+  return (
+    <ul className="overview-list">
+      {triggers.map((trigger) => (
+        <Entry
+          key={trigger.id}
+          link={
+            <Link to="/jobs/$id" params={{ id: String(trigger.job_id) }} className="record-link">
+              {trigger.job_name}
+            </Link>
+          }
+          detail={trigger.name}
+          time={<When at={trigger.due_at} />}
         />
       ))}
     </ul>

@@ -57,7 +57,7 @@ function TaskTable({ records }: { readonly records: readonly Partial<Task>[] }):
           <tr key={id}>
             <td>
               <Link to="/tasks/$id" params={{ id: String(id) }} className="record-link">
-                {name} <span className="record-id">{id}</span>
+                {name} <span className="record-id">#{id}</span>
               </Link>
               {description && <p className="record-facts">{description}</p>}
             </td>

@@ -56,7 +56,7 @@ function TemplateTable({ records }: { readonly records: readonly Template[] }): 
           <tr key={id}>
             <td>
               <Link to="/templates/$id" params={{ id: String(id) }} className="record-link">
-                {name} <span className="record-id">{id}</span>
+                {name} <span className="record-id">#{id}</span>
               </Link>
               {description && <p className="record-facts">{description}</p>}
             </td>

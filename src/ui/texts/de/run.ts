@@ -1,8 +1,8 @@
 import type { run as english } from '../en/run.ts';
 
 export const run: typeof english = {
-  jobTitle: (job, id) => `${job} · ${id}`,
-  taskTitle: (task, id) => `${task} · ${id}`,
+  jobTitle: (job, id) => `${job} #${id}`,
+  taskTitle: (task, id) => `${task} #${id}`,
   tasks: 'Tasks',
   view: 'Ansicht',
   graph: 'Graph',

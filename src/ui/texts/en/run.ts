@@ -1,7 +1,7 @@
 /** A job run, and the run of a task. */
 export const run = {
-  jobTitle: (job: string, id: number) => `${job} · ${id}`,
-  taskTitle: (task: string, id: number) => `${task} · ${id}`,
+  jobTitle: (job: string, id: number) => `${job} #${id}`,
+  taskTitle: (task: string, id: number) => `${task} #${id}`,
   tasks: 'Tasks',
   view: 'View',
   graph: 'Graph',

@@ -108,7 +108,7 @@ function HeldRuns({ runs }: { readonly runs: ExecutorDetail['runs'] }): ReactNod
           <tr key={run.id}>
             <td>
               <Link to="/runs/$id" params={{ id: String(run.id) }} className="record-link">
-                {run.task_name} <span className="record-id">{run.id}</span>
+                {run.task_name} <span className="record-id">#{run.id}</span>
               </Link>
             </td>
             <td>

@@ -31,7 +31,7 @@ export function labelText(labels: Executor['labels']): string {
 export function ExecutorLink({ id, name }: Pick<Executor, 'id' | 'name'>): ReactNode {
   return (
     <Link to="/admin/executors/$id" params={{ id: String(id) }} className="record-link">
-      {name} <span className="record-id">{id}</span>
+      {name} <span className="record-id">#{id}</span>
     </Link>
   );
 }

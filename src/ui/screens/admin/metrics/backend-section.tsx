@@ -104,7 +104,7 @@ function BackendTable({ backends, onAsk }: BackendTableProps): ReactNode {
         {backends.map((backend) => (
           <tr key={backend.id}>
             <td>
-              {backend.name} <span className="record-id">{backend.id}</span>
+              {backend.name} <span className="record-id">#{backend.id}</span>
             </td>
             <td>
               <span className="status" data-tone={backend.enabled ? 'success' : 'neutral'}>

@@ -42,7 +42,7 @@ export function ChannelsScreen(): ReactNode {
                 receivers={records}
                 link={({ id, name }) => (
                   <Link to="/admin/notifications/$id" params={{ id: String(id) }} className="record-link">
-                    {name} <span className="record-id">{id}</span>
+                    {name} <span className="record-id">#{id}</span>
                   </Link>
                 )}
                 target={(one) => `${channels.kinds[one.kind]} · ${one.target}`}

@@ -67,7 +67,7 @@ function QueueTable({ runs, onCancel }: QueueTableProps): ReactNode {
           <tr key={run.id}>
             <td>
               <Link to="/runs/$id" params={{ id: String(run.id) }} className="record-link">
-                {run.task_name} <span className="record-id">{run.id}</span>
+                {run.task_name} <span className="record-id">#{run.id}</span>
               </Link>
             </td>
             <td>

@@ -41,7 +41,7 @@ export function WebhooksScreen(): ReactNode {
               receivers={webhooks}
               link={({ id, name }) => (
                 <Link to="/admin/webhooks/$id" params={{ id: String(id) }} className="record-link">
-                  {name} <span className="record-id">{id}</span>
+                  {name} <span className="record-id">#{id}</span>
                 </Link>
               )}
               target={({ url }) => url}

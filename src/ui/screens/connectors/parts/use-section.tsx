@@ -37,7 +37,7 @@ export function UseSection({ id }: { readonly id: number }): ReactNode {
                   <tr key={use.id}>
                     <td>
                       <Link to="/jobs/$id" params={{ id: String(use.id) }} className="record-link">
-                        {use.name} <span className="record-id">{use.id}</span>
+                        {use.name} <span className="record-id">#{use.id}</span>
                       </Link>
                     </td>
                     <td className="wide-only">{use.bound_as.join(', ')}</td>

@@ -130,7 +130,7 @@ function JobRow({ job, health }: { readonly job: Job; readonly health: JobHealth
     <tr>
       <td>
         <Link to="/jobs/$id" params={{ id: String(job.id) }} className="record-link">
-          {job.name} <span className="record-id">{job.id}</span>
+          {job.name} <span className="record-id">#{job.id}</span>
         </Link>
         {job.description !== null && <p className="record-facts">{job.description}</p>}
         <LabelChips labels={job.labels} />

@@ -27,7 +27,7 @@ export function JobRunScreen(): ReactNode {
   const { data } = query;
   return (
     <Screen
-      title={data === undefined ? `${runs.title} · ${id}` : run.jobTitle(data.job_name, data.id)}
+      title={data === undefined ? `${runs.title} #${id}` : run.jobTitle(data.job_name, data.id)}
       above={
         <Link to="/runs" className="screen-above">
           {runs.title}

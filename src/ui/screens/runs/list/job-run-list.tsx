@@ -97,7 +97,7 @@ function JobRunRow({ record }: { readonly record: JobRun }): ReactNode {
       </td>
       <td>
         <Link to="/job-runs/$id" params={{ id: String(record.id) }} className="record-link">
-          {record.job_name} <span className="record-id">{record.id}</span>
+          {record.job_name} <span className="record-id">#{record.id}</span>
         </Link>
         {error !== undefined && <p className="record-error">{error}</p>}
       </td>

@@ -65,7 +65,7 @@ function TaskRunRow({ record }: { readonly record: Run }): ReactNode {
       </td>
       <td>
         <Link to="/runs/$id" params={{ id: String(record.id) }} className="record-link">
-          {record.task_name} <span className="record-id">{record.id}</span>
+          {record.task_name} <span className="record-id">#{record.id}</span>
         </Link>
         {detail && <p className="record-error">{detail}</p>}
       </td>

@@ -36,9 +36,7 @@ export function RunScreen(): ReactNode {
   const { data } = query;
   return (
     <Screen
-      title={
-        data === undefined ? `${runs.title} · ${id}` : run.taskTitle(data.task_key ?? data.task_name, id)
-      }
+      title={data === undefined ? `${runs.title} #${id}` : run.taskTitle(data.task_key ?? data.task_name, id)}
       above={<Above run={data} />}
       facts={data && <RunFacts run={data} />}
       actions={data && <RunActions run={data} />}

@@ -55,7 +55,7 @@ export function UsesSection({ id, version }: TaskVersionProps): ReactNode {
                     <tr key={template}>
                       <td>
                         <Link to="/templates/$id" params={{ id: String(template) }} className="record-link">
-                          {name} <span className="record-id">{template}</span>
+                          {name} <span className="record-id">#{template}</span>
                         </Link>
                       </td>
                       <td>{task_keys.join(', ')}</td>
@@ -82,7 +82,7 @@ export function UsesSection({ id, version }: TaskVersionProps): ReactNode {
                     <tr key={`${job} ${task_key}`}>
                       <td>
                         <Link to="/jobs/$id" params={{ id: String(job) }} className="record-link">
-                          {name} <span className="record-id">{job}</span>
+                          {name} <span className="record-id">#{job}</span>
                         </Link>
                       </td>
                       <td>{task_key}</td>

@@ -56,7 +56,7 @@ export function TemplateDashboards({ template }: { readonly template: Template }
                       params={{ id: String(one.id) }}
                       className="record-link"
                     >
-                      {one.name} <span className="record-id">{one.id}</span>
+                      {one.name} <span className="record-id">#{one.id}</span>
                     </Link>
                     {one.status === 'archived' && <p className="record-facts">{tasks.archived}</p>}
                     {one.description && <p className="record-facts">{one.description}</p>}

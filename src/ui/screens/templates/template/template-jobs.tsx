@@ -39,7 +39,7 @@ export function TemplateJobs({ template }: { readonly template: Template }): Rea
                       search={job.template_version === version ? {} : { view: 'upgrade' }}
                       className="record-link"
                     >
-                      {job.name} <span className="record-id">{job.id}</span>
+                      {job.name} <span className="record-id">#{job.id}</span>
                     </Link>
                     {job.status === 'archived' && <p className="record-facts">{jobs.archived}</p>}
                   </td>

@@ -10,7 +10,10 @@ const lines = readMarkdown(FILE).split('\n');
 const headings = lines.flatMap((line, at) => (line.startsWith('## ') ? [{ title: line.slice(3), at }] : []));
 const blocks = codeBlocks(FILE);
 
-export const RECIPES: readonly string[] = headings.map(({ title }) => title);
+/** Those that need no server. */
+export const RECIPES: readonly string[] = headings
+  .map(({ title }) => title)
+  .filter((title) => !blocksOf(title).some(({ text }) => text.includes('headgate executor')));
 
 /** The blocks of a recipe, in their order. */
 export function blocksOf(title: string): readonly CodeBlock[] {
@@ -58,7 +61,7 @@ export function execute(file: string, sql: string): void {
 }
 
 /** The file that the words before a block name: "`orders.csv`:". */
-function fileOf({ line }: CodeBlock): string | null {
+export function fileOf({ line }: CodeBlock): string | null {
   const words = lines[line - 3] ?? '';
   return words.endsWith(':') ? (/`([\w.-]+\.\w+)`/.exec(words)?.[1] ?? null) : null;
 }

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Test } from 'tap';
 import { MAIN } from './program.ts';
 import { programEnvironment } from './program-environment.ts';
+import type { TestPlace } from './served.ts';
 
 /** A `headgate executor` process; resolves with what it said when it was ready, or with its exit code. */
 export async function startExecutor(
-  t: Test,
+  t: TestPlace,
   server: string,
   key: string,
   folder: string,

@@ -10,7 +10,7 @@ import { startExecutor } from './executor-process.ts';
 import { freePort } from './free-port.ts';
 import { createMariadbDatabase } from './mariadb.ts';
 import { createDatabase } from './postgres.ts';
-import { serve, until } from './served.ts';
+import { serve, type TestPlace, until } from './served.ts';
 
 const KEY = '7f0c4d1be2a94c55b7d64a8f1f6a9d03e5b2c8a1';
 
@@ -43,15 +43,15 @@ export interface PartsTask {
 }
 
 const ENGINES = {
-  postgres: { driver: postgresDriver, create: (t: Test) => createDatabase(t) },
-  mysql: { driver: mysqlDriver, create: (t: Test) => createMariadbDatabase(t) },
+  postgres: { driver: postgresDriver, create: (t: TestPlace) => createDatabase(t) },
+  mysql: { driver: mysqlDriver, create: (t: TestPlace) => createMariadbDatabase(t) },
 } as const;
 
 const ROWS_PER_INSERT = 5_000;
 
 /** A served control plane without an executor of its own, a database with a table `src` of `rows` rows, and a task that copies it to `dst` in parts. */
 export async function partsWorld(
-  t: Test,
+  t: TestPlace,
   rows: number,
   settings: Readonly<Record<string, string>> = {},
   engine: keyof typeof ENGINES = 'postgres',

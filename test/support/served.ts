@@ -16,6 +16,9 @@ import { DEFAULT_STORE_KIND, type StoreKind } from './stores.ts';
 
 const READY_MS_MAX = 30_000;
 
+/** What a test gives: its folder, and what is done at its end. */
+export type TestPlace = Pick<Test, 'teardown' | 'testdir' | 'testdirName'>;
+
 /** A real `headgate serve` in its own processes, used as anybody outside would. */
 export interface Served {
   readonly url: string;
@@ -35,7 +38,7 @@ export interface Served {
 
 /** Starts a server on a fresh folder with an empty store, migrated already; stopped when the test ends. `main`: the program's entry, of the package when left out; `kind`: where its state is. */
 export async function serve(
-  t: Test,
+  t: TestPlace,
   settings: Readonly<Record<string, string>> = {},
   main = MAIN,
   kind: StoreKind = DEFAULT_STORE_KIND,
@@ -80,7 +83,7 @@ export async function serve(
   };
 }
 
-async function stateOf(t: Test, kind: StoreKind, folder: string): Promise<Record<string, string>> {
+async function stateOf(t: TestPlace, kind: StoreKind, folder: string): Promise<Record<string, string>> {
   if (kind === 'postgres') return { SVC_STATE_URL: (await createDatabase(t, postgresTemplate)).url };
   for (const file of await sqliteTemplate()) copyFileSync(file, join(folder, basename(file)));
   return { SVC_STATE_PATH: join(folder, 'state.db') };

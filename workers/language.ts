@@ -68,7 +68,11 @@ function createLanguage() {
         return yamls.map((yaml) => parseTaskInfo(yaml, types, parseExpression));
       },
       check_run_tasks: async ({ name, yaml, tasks }) => ({
-        problems: runTaskProblems(yaml, name, (other) => textNamed(tasks, other)),
+        problems: runTaskProblems(yaml, name, {
+          findText: (other) => textNamed(tasks, other),
+          isSaved: true,
+          checksExpressions: false,
+        }),
       }),
       check_replay: async (input) => checkReplay(input),
       cursor_steps: async ({ yaml, tasks }) => ({ steps: cursorSteps(yaml, tasks, 1) }),

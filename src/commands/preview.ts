@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Problem } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import { silentLogger } from '../base/logger.ts';
 import type { Effect, PreviewStep } from '../engine/preview/preview-steps.ts';
@@ -7,7 +8,7 @@ import type { TestOutcome } from '../engine/preview/test-task.ts';
 import { parseTask } from '../language/task/parse-task.ts';
 import { createWorkerPool } from '../threads/pool.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
-import { childTexts } from './kit/child-files.ts';
+import { childTexts, problemsToRun } from './kit/child-files.ts';
 import { CommandError } from './kit/command-error.ts';
 import { type CommandOutput, printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
@@ -58,17 +59,15 @@ export async function preview(file: string, options: PreviewCommandOptions): Pro
       );
     const yaml = readDocument(file);
     const parsed = parseTask(yaml, { checksExpressions: true });
-    if (!parsed.ok) {
-      for (const { line, column, message } of parsed.problems)
-        out.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
-      if (out.isJson) out.json({ failure: { code: 'VALIDATION_ERROR' }, problems: parsed.problems });
-      return EXIT.failed;
-    }
+    if (!parsed.ok) return showProblems(file, parsed.problems, out);
     if (options.remote)
       return showPreview(
         (await previewOnServer(yaml, parsed.task, rows, options)) as unknown as Preview,
         out,
       );
+    const tasks = childTexts(file, parsed.task, options.task);
+    const problems = problemsToRun(yaml, parsed.task, tasks);
+    if (problems.length > 0) return showProblems(file, problems, out);
     const { args: specs, connectors: declared } = parsed.task;
     const connectorsFile = options.connectors ?? (existsSync(CONNECTORS_FILE) ? CONNECTORS_FILE : null);
     const { byName, drivers, folders } = await readConnectors(
@@ -91,7 +90,7 @@ export async function preview(file: string, options: PreviewCommandOptions): Pro
     try {
       const input = {
         yaml,
-        tasks: childTexts(file, parsed.task, options.task),
+        tasks,
         args: readArguments(options.arg, specs),
         jobConfig: options.config === undefined ? {} : readRecord(options.config),
         connectors: Object.fromEntries(connectors),
@@ -103,7 +102,7 @@ export async function preview(file: string, options: PreviewCommandOptions): Pro
       const shown = JSON.parse(answer) as Preview;
       const exitCode = showPreview(shown, out);
       if (exitCode === EXIT.ok && options.record !== undefined)
-        await recordExample(pool, { file, yaml, tasks: input.tasks, example: shown.example }, out);
+        await recordExample(pool, { file, yaml, tasks, example: shown.example }, out);
       return exitCode;
     } finally {
       await pool.stop();
@@ -197,4 +196,11 @@ function wordsOf(effect: Effect): string {
     default:
       return effect satisfies never;
   }
+}
+
+function showProblems(file: string, problems: readonly Problem[], out: CommandOutput): number {
+  for (const { line, column, message } of problems)
+    out.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
+  if (out.isJson) out.json({ failure: { code: 'VALIDATION_ERROR' }, problems });
+  return EXIT.failed;
 }

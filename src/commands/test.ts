@@ -7,7 +7,7 @@ import { parseTask } from '../language/task/parse-task.ts';
 import type { Input } from '../threads/messages/calls.ts';
 import { createWorkerPool } from '../threads/pool.ts';
 import type { WorkerPool } from '../threads/worker-pool.ts';
-import { childTexts } from './kit/child-files.ts';
+import { childTexts, problemsToRun } from './kit/child-files.ts';
 import { type CommandOutput, printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
@@ -49,16 +49,17 @@ async function testFiles(
   for (const file of files) {
     const yaml = readDocument(file);
     const parsed = parseTask(yaml, { checksExpressions: true });
-    if (!parsed.ok) {
+    const tasks = parsed.ok ? childTexts(file, parsed.task, given) : {};
+    const problems = parsed.ok ? problemsToRun(yaml, parsed.task, tasks) : parsed.problems;
+    if (!parsed.ok || problems.length > 0) {
       counts.failed += 1;
-      results.push({ file, problems: parsed.problems });
-      for (const { line, column, message } of parsed.problems)
+      results.push({ file, problems });
+      for (const { line, column, message } of problems)
         out.line(`${file}:${line ?? 1}:${column ?? 1}: ${out.paint('red', 'error')}: ${printable(message)}`);
       continue;
     }
     for (const [index, { name }] of parsed.task.tests.entries()) {
-      const example = { yaml, index, tasks: childTexts(file, parsed.task, given) };
-      const outcome = await runner.run(example, mayHaveScripts(parsed.task));
+      const outcome = await runner.run({ yaml, index, tasks }, mayHaveScripts(parsed.task));
       counts[outcome.holds ? 'passed' : 'failed'] += 1;
       results.push({ file, test: name, ...outcome });
       showOutcome(`${file}: ${printable(name)}`, outcome, out);

@@ -135,9 +135,8 @@ function problemsOf(
       const parsed = parseTask(text, { connectorTypes });
       if (!parsed.ok) return parsed.problems;
       const all = { ...childTexts(file, parsed.task), ...texts };
-      return runTaskProblems(text, parsed.task.name, (name) =>
-        Object.hasOwn(all, name) ? all[name] : undefined,
-      );
+      const findText = (name: string) => (Object.hasOwn(all, name) ? all[name] : undefined);
+      return runTaskProblems(text, parsed.task.name, { findText, isSaved: true, checksExpressions: true });
     }
     case 'dashboard': {
       const parsed = parseDashboard(text, { connectorTypes, template });

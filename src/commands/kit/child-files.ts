@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { parseTask, type Task } from '../../language/task/parse-task.ts';
-import { tasksRunBy } from '../../language/task/steps/control/child-tasks.ts';
+import { runTaskProblems, tasksRunBy } from '../../language/task/steps/control/child-tasks.ts';
 import { loadYaml } from '../../language/yaml/load-yaml.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-code.ts';
@@ -36,6 +37,16 @@ export function childTexts(
     if (parsed.ok) for (const next of tasksRunBy(parsed.task)) wanted.add(next);
   }
   return found;
+}
+
+/** What keeps the steps of a task from running others, their own problems among it; `tasks` as `childTexts` gives them. */
+export function problemsToRun(
+  yaml: string,
+  { name }: Task,
+  tasks: Readonly<Record<string, string>>,
+): readonly Problem[] {
+  const findText = (other: string) => (Object.hasOwn(tasks, other) ? tasks[other] : undefined);
+  return runTaskProblems(yaml, name, { findText, isSaved: false, checksExpressions: true });
 }
 
 /** Texts of the tasks in the YAML files next to `file`, by their names; of files with the same name, the first. */

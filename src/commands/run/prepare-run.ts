@@ -3,7 +3,7 @@ import type { DriverFile } from '../../drivers/custom/driver-file.ts';
 import { everyStep, parseTask } from '../../language/task/parse-task.ts';
 import { gathersRows } from '../../language/task/steps/steps.ts';
 import type { RunSpec } from '../../protocol/control-plane.ts';
-import { childTexts } from '../kit/child-files.ts';
+import { childTexts, problemsToRun } from '../kit/child-files.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { readDocument } from '../kit/read-document.ts';
 import { type ConnectorSources, DriversNeeded } from './connector-sources.ts';
@@ -59,11 +59,13 @@ async function prepare({ file, arg, connectors: sources, config, task }: Prepare
   const yaml = readDocument(file);
   const parsed = parseTask(yaml, { checksExpressions: true });
   if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems };
+  const tasks = childTexts(file, parsed.task, task);
+  const problems = problemsToRun(yaml, parsed.task, tasks);
+  if (problems.length > 0) return { kind: 'invalid', problems };
   const { name, args: specs, connectors: declared } = parsed.task;
   const args = readArguments(arg, specs);
   const { byName, secrets, drivers, folders } = await readConnectors(sources, Object.keys(declared));
   const jobConfig = config === null ? {} : readRecord(config);
-  const tasks = childTexts(file, parsed.task, task);
   return {
     kind: 'ready',
     spec: specOf({ name, yaml, args, jobConfig, connectors: byName, secrets, tasks }),

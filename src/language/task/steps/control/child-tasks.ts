@@ -41,11 +41,20 @@ export function childProblems(name: string, task: Task, find: FindTask): readonl
   return problemsOf({ task, trail: [name], isInForeach: false }, find);
 }
 
+export interface RunTaskCheck {
+  /** The texts of tasks by their names; undefined where there is none. */
+  readonly findText: (name: string) => string | undefined;
+  /** Whether what is refused only when a task is saved is told, too. */
+  readonly isSaved: boolean;
+  /** Whether the expressions of the other tasks are checked: those that are stored were, by the rules of their time. */
+  readonly checksExpressions: boolean;
+}
+
 /** The same of a text that parses, placed in it. Tasks that are not there are passed over: definitions are written in any order. */
 export function runTaskProblems(
   text: string,
   name: string,
-  findText: (name: string) => string | undefined,
+  { findText, isSaved, checksExpressions }: RunTaskCheck,
 ): readonly Problem[] {
   const parsed = parseTask(text);
   const loaded = loadYaml(text);
@@ -53,12 +62,12 @@ export function runTaskProblems(
   const texts = new Map<string, ParsedTask | null>();
   const find = (other: string) => {
     const own = findText(other);
-    const known = texts.get(other) ?? (own === undefined ? null : parseTask(own));
+    const known = texts.get(other) ?? (own === undefined ? null : parseTask(own, { checksExpressions }));
     texts.set(other, known);
     return known;
   };
-  return childProblems(name, parsed.task, find).flatMap(({ path, message, part, isMissing }) =>
-    isMissing
+  return childProblems(name, parsed.task, find).flatMap(({ path, message, part, isMissing, isOfSaving }) =>
+    isMissing || (isOfSaving && !isSaved)
       ? []
       : [{ path: formatPath(path), message, ...loaded.document.positionOf(path, part) } satisfies Problem],
   );

@@ -136,3 +136,27 @@ t.test('a cursor that another run has moved meanwhile is read again, and never m
   t.strictSame(keeper.checkpoints.get('read'), { value: '2024-03-09T00:00:00Z', version: 5 });
   t.ok(keeper.logs.some((line) => line.level === 'warn' && line.message.includes('Another run')));
 });
+
+t.test('an append by a time warns of rows that come later with the same time', async (t) => {
+  const warned = async (cursor: string, load: string) => {
+    const folder = t.testdir();
+    const keeper = createKeeper();
+    addEvents(folder, '2024-03-02T00:00:00Z', '2024-03-05T00:00:00Z');
+    const yaml = YAML.replace(
+      /method: query[\s\S]*?cursor: .*\n/,
+      `method: list\n    args: {table: events}\n    cursor: ${cursor}\n`,
+    ).replace('object: events }', `object: events, ${load} }`);
+    t.match(await run(folder, keeper, 1, 1, yaml), { status: 'success', rows_in: 2 });
+    return keeper.logs.flatMap(({ level, message }) => (level === 'warn' ? [message] : []));
+  };
+  t.match(await warned('{ field: at, type: datetime }', 'mode: append'), [
+    /^"write" appends up to "at" 2024-03-05T00:00:00Z: a row that gets this value, .* later is never read\. Use "mode: merge" with a key/,
+  ]);
+  const held = '{ field: at, type: datetime, end: "2024-03-06T00:00:00Z" }';
+  for (const [cursor, load] of [
+    [held, 'mode: append'],
+    ['{ field: at, type: datetime }', 'mode: merge, key: [id]'],
+    ['{ field: id, type: integer }', 'mode: append'],
+  ] as const)
+    t.same(await warned(cursor, load), [], `${cursor} ${load}`);
+});

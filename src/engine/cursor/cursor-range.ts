@@ -5,6 +5,7 @@ import { mergeConditions } from '../../drivers/scope/conditions.ts';
 import { loadsFedBy, readsCursor } from '../../language/task/check-cursors.ts';
 import type { MethodCursor } from '../../language/task/method-cursor.ts';
 import type { CursorSpec, ExtractStep } from '../../language/task/steps/extract-step.ts';
+import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { RunFault } from '../run-fault.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import { boundOf, isCursorValue, withLookback } from './cursor-value.ts';
@@ -52,6 +53,17 @@ export async function rangeOf(run: RunState, step: ExtractStep, saved: unknown):
   const loads = loadsFedBy(run.plan.task.steps, step.id);
   const isKeyed = loads.length > 0 && loads.every(({ key }) => key.length > 0);
   return { from: withLookback(spec, saved), saved, isFromIncluded: isKeyed || spec.lookbackMs > 0, to };
+}
+
+/**
+ * The load that appends what an extract reads by a time, of which more rows may come with the value that was read last: no run reads them.
+ * null where there is none, or `end` keeps the cursor behind such rows.
+ */
+export function appendByTime(run: RunState, step: ExtractStep): LoadStep | null {
+  const { type, end } = specOf(step);
+  if (end !== null || (type !== 'date' && type !== 'datetime') || !limitsItself(run, step)) return null;
+  const loads = loadsFedBy(run.plan.task.steps, step.id);
+  return loads.find(({ mode, key }) => mode === 'append' && key.length === 0) ?? null;
 }
 
 /** The rendered arguments of an extract with the range as conditions; as they are where they read `state.cursor` themselves. */

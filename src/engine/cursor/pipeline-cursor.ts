@@ -6,7 +6,7 @@ import { RunFault } from '../run-fault.ts';
 import type { RunState } from '../run-state.ts';
 import { loadIdOf, type OpenLoad, wasLoaded } from '../steps/load.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { type CursorRange, isOrderedBySource, limitsItself, rangeOf } from './cursor-range.ts';
+import { appendByTime, type CursorRange, isOrderedBySource, limitsItself, rangeOf } from './cursor-range.ts';
 import { CursorTracker } from './cursor-tracker.ts';
 import { isAfter, timeOfCursor } from './cursor-value.ts';
 
@@ -68,7 +68,9 @@ export function createPipelineCursor(run: RunState, step: ExtractStep): Pipeline
       // A load of an earlier attempt has the rows up to that attempt's cursor only, so it may not move further.
       const earlier = loads.some((load) => load.alreadyDone !== null);
       const value = earlier ? (pending?.cursor ?? null) : greatest;
-      if (value !== null) await checkpoint.advance(value);
+      if (value === null) return;
+      await checkpoint.advance(value);
+      if (tracker.seen > 0) warnOfSameTime(run, step, value);
     },
   };
 }
@@ -82,6 +84,14 @@ function logFullRead(run: RunState, step: ExtractStep): void {
     ? 'No saved cursor and no "initial": this run reads all rows'
     : '"initial" of the cursor gave nothing, so that "state.cursor" is null: a condition on it may find no rows';
   run.ports.log(limitsItself(run, step) ? 'info' : 'warn', step.id, message);
+}
+
+/** Rows of that time which come later are greater than no cursor. */
+function warnOfSameTime(run: RunState, step: ExtractStep, value: unknown): void {
+  const load = appendByTime(run, step);
+  if (load === null) return;
+  const message = `"${load.id}" appends up to "${step.cursor?.field}" ${String(value)}: a row that gets this value, or an earlier one, later is never read. Use "mode: merge" with a key (then "lookback" also catches late rows), or hold the cursor back with "end"`;
+  run.ports.log('warn', step.id, message);
 }
 
 async function allLoaded(

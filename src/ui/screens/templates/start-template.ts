@@ -26,19 +26,3 @@ export function startTemplate(task: StartingTask | null): TemplateStart {
     text: `version: 1\nname: ${task?.name ?? 'my_job'}\n${declared}tasks:\n  load: { task: ${name} }\n`,
   };
 }
-
-/** A dashboard that shows the runs of a job template's first task. `levels`: the keys of its tasks, in their order. */
-export function startDashboard(levels: readonly (readonly string[])[] | undefined): TemplateStart {
-  const name = 'Overview';
-  const key = levels?.[0]?.[0] ?? 'load';
-  return {
-    name,
-    text: `title: ${name}
-pages:
-  - id: overview
-    title: Overview
-    widgets:
-      - { id: progress, type: task_progress, title: Runs, task_key: ${key} }
-`,
-  };
-}

@@ -100,6 +100,8 @@ steps:
     await views.getByRole('link', { name: 'Dashboards' }).click();
     await page.getByRole('link', { name: 'New dashboard template' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Sales');
+    const dashboard = page.getByRole('textbox', { name: 'YAML: New dashboard template' });
+    await dashboard.getByText('connector: target, method: list, args: { table: orders }').waitFor();
     await paste(page, 'YAML: New dashboard template', DASHBOARD);
     await page.getByText('No problems').waitFor();
     await page.getByRole('button', { name: 'Create' }).click();

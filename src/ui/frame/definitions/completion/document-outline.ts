@@ -9,6 +9,8 @@ export interface OutlinedStep {
   readonly connector: string | null;
   /** What a reading step reads; null where its arguments name nothing. */
   readonly resource: string | null;
+  /** What a load writes. */
+  readonly object: string | null;
   readonly ops: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -65,7 +67,7 @@ function keysIn(value: unknown): readonly string[] {
 
 function stepOf(
   kind: string,
-  { input, connector, args, ops }: Readonly<Record<string, unknown>>,
+  { input, connector, object, args, ops }: Readonly<Record<string, unknown>>,
 ): OutlinedStep {
   const given = isRow(args) ? Object.entries(args) : [];
   return {
@@ -73,6 +75,7 @@ function stepOf(
     input: textOf(input),
     connector: textOf(connector),
     resource: resourceIn(new Map(given.map(([key, value]) => [key, textOf(value) ?? '']))),
+    object: textOf(object),
     ops: Array.isArray(ops) ? ops.filter(isRow) : [],
   };
 }

@@ -1,15 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { DefinitionEditor } from '../../../frame/definitions/definition-editor.tsx';
 import { GenerateSection } from '../../../frame/definitions/generate/generate-section.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
+import { useApi } from '../../../frame/state/api-context.ts';
+import { connectorTypesQuery } from '../../../frame/state/connector-types-query.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { DraftOfTemplate } from '../../dashboards/draft/draft-of-template.tsx';
 import { CompletionConnectors } from '../../jobs/parts/completion-connectors.tsx';
 import { useDashboardTemplateKind } from '../dashboard-template-kind.ts';
-import { startDashboard } from '../start-template.ts';
+import { startDashboard, tasksOf } from '../start-dashboard.ts';
+import type { TemplateStart } from '../start-template.ts';
 import { type Template, useTemplateKind } from '../template-kind.ts';
 
 const route = getRouteApi('/signed-in/templates/$id/new-dashboard');
@@ -31,15 +34,44 @@ export function NewDashboardTemplateScreen(): ReactNode {
         </p>
       }
     >
-      <Loaded query={query}>{(template) => <NewText key={id} template={template} />}</Loaded>
+      <Loaded query={query}>{(template) => <Started key={id} template={template} />}</Loaded>
     </Screen>
   );
 }
 
-function NewText({ template: { id, dag, yaml_content } }: { readonly template: Template }): ReactNode {
+/** So many tasks are read for what they load. */
+const tasksReadMax = 10;
+
+function Started({ template }: { readonly template: Template }): ReactNode {
+  const api = useApi();
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: ['job-template', template.id, 'start-dashboard', template.version],
+    queryFn: async ({ signal }) => {
+      const named = tasksOf(template).slice(0, tasksReadMax);
+      const read = named.map(async (name) => {
+        const { result } = await api.GET('/api/tasks', { params: { query: { q: name } }, signal });
+        const id = result.find((task) => task.name === name)?.id;
+        if (id === undefined) return [name, ''] as const;
+        const task = await api.GET('/api/tasks/{id}', { params: { path: { id } }, signal });
+        return [name, task.yaml_content] as const;
+      });
+      const { result: types } = await client.ensureQueryData(connectorTypesQuery(api));
+      return startDashboard(template, new Map(await Promise.all(read)), types);
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return <Loaded query={query}>{(start) => <NewText template={template} start={start} />}</Loaded>;
+}
+
+interface NewTextProps {
+  readonly template: Template;
+  readonly start: TemplateStart;
+}
+
+function NewText({ template: { id, yaml_content }, start }: NewTextProps): ReactNode {
   const { tasks, templates } = useTexts();
   const navigate = useNavigate();
-  const start = useMemo(() => startDashboard(dag?.levels), [dag]);
   return (
     <DefinitionEditor
       kind={useDashboardTemplateKind(id, start)}

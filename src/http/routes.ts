@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import type { Access } from './access.ts';
-import { fieldsOf, fieldsWriter, sendFields, withFields } from './answers/answer-fields.ts';
+import { fieldsOf, fieldsText, fieldsWriter, withFields } from './answers/answer-fields.ts';
 import { type Answer, idParams, noContent, type OperationSpec, operation } from './operation.ts';
 import {
   answerPage,
@@ -146,7 +146,7 @@ function choosing(handler: Handler, record: z.ZodObject): Handler {
     const answered = await handler(request, reply);
     const fields = fieldsOf(request);
     if (fields === null || answered === reply || reply.sent) return answered;
-    return sendFields(reply, answered as object, write, fields);
+    return fieldsText(reply, answered as object, write, fields);
   };
 }
 
@@ -156,6 +156,7 @@ function answering(handler: Handler, [only, ...others]: readonly string[]): Hand
   if (status === 200 || others.length > 0) return handler;
   return async (request, reply) => {
     const answered = await handler(request, reply);
-    return reply.code(status).send(status === 204 ? undefined : answered);
+    reply.code(status);
+    return status === 204 ? undefined : answered;
   };
 }

@@ -4,13 +4,23 @@ import type { FastifyReply } from 'fastify';
 const GONE = new Error('The client has left');
 
 /**
- * Answers with unparsed JSON text from the worker host. `work`'s signal aborts when the client leaves before its answer; then
- * nobody is answered and nothing is logged.
+ * The text, which the handler returns, as the JSON of its answer. To return a reply that it has sent costs more: fastify then watches
+ * for the end of the answer.
+ */
+export function jsonText(reply: FastifyReply, text: string): string {
+  reply.serializer((payload: unknown) => String(payload));
+  reply.type('application/json; charset=utf-8');
+  return text;
+}
+
+/**
+ * Answers with unparsed JSON text from the worker host: what the handler returns. `work`'s signal aborts when the client leaves before
+ * its answer; then nobody is answered and nothing is logged.
  */
 export async function sendJsonText(
   reply: FastifyReply,
   work: (signal: AbortSignal) => Promise<string>,
-): Promise<FastifyReply> {
+): Promise<string | FastifyReply> {
   const client = new AbortController();
   const onClose = () => client.abort(GONE);
   reply.raw.once('close', onClose);
@@ -24,6 +34,5 @@ export async function sendJsonText(
   } finally {
     reply.raw.off('close', onClose);
   }
-  reply.serializer((payload: unknown) => String(payload));
-  return reply.type('application/json; charset=utf-8').send(text);
+  return jsonText(reply, text);
 }

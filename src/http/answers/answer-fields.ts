@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { jsonText } from '../send-json-text.ts';
 import { checkedWriter, type WriteAnswer } from './answer-writer.ts';
 
 const FIELDS_LENGTH_MAX = 1_000;
@@ -30,21 +31,20 @@ export function withFields(query: z.ZodType | undefined, record: z.ZodObject): z
   return (query instanceof z.ZodObject ? query : z.strictObject({})).extend({ fields });
 }
 
-/** Answers a record, or a page of records, with these fields alone, each by its schema. */
-export function sendFields(
+/** The answer of a record, or of a page of records, with these fields alone, each by its schema: what the handler returns. */
+export function fieldsText(
   reply: FastifyReply,
   answer: object,
   write: ReturnType<typeof fieldsWriter>,
   fields: readonly string[],
-): FastifyReply {
+): string {
   const page = answer as { readonly result?: readonly object[]; readonly next_cursor?: string | null };
   const record = (found: object) => write(found, fields);
   const text =
     page.next_cursor === undefined
       ? record(answer)
       : `{"result":[${(page.result ?? []).map(record).join(',')}],"next_cursor":${JSON.stringify(page.next_cursor)}}`;
-  reply.serializer((payload: unknown) => String(payload));
-  return reply.type('application/json; charset=utf-8').send(text);
+  return jsonText(reply, text);
 }
 
 /** Writes the fields of a record that are asked for. */

@@ -134,7 +134,7 @@ function answerWhole(
   reply: FastifyReply,
   stopping: AbortSignal,
   work: (signal: AbortSignal) => Promise<string>,
-): Promise<FastifyReply> {
+): ReturnType<typeof sendJsonText> {
   return sendJsonText(reply, (client) =>
     work(AbortSignal.any([client, stopping])).catch((error: unknown) => {
       if (!stopping.aborted) throw error;

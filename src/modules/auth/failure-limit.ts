@@ -69,7 +69,7 @@ export function createFailureLimit(store: Store): FailureLimit {
 
 /** The network of one client: an IPv4 address, or the /64 of an IPv6 address, where a client can choose any address. */
 export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address;
+  if (!address.includes(':') || address.includes('.') || !isIPv6(address)) return address;
   const [head = '', tail] = address.split('%', 1).join('').split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { shareToken } from '../../http/access.ts';
 import { isKnown } from '../../http/etag.ts';
 import { Routes } from '../../http/routes.ts';
+import { jsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
 import { type Branding, branding } from '../branding/branding.ts';
 import { batchBody, publicBatchAnswer } from '../dashboard-widgets/widget-schemas.ts';
@@ -101,9 +102,7 @@ function registerReads(routes: Routes, deps: PublicDashboardRoutesDeps): void {
       const wanted = { widgetIds, filter, waitMs, inputRefusal: await links.inputRefusal(row) };
       const { text, etag } = await batch.run(row, wanted);
       if (isUnchanged(request, reply, etag)) return reply.code(304).send();
-      reply.serializer((payload: unknown) => String(payload));
-      reply.type('application/json; charset=utf-8');
-      return reply.send(text as unknown as z.infer<typeof publicBatchAnswer>);
+      return jsonText(reply, text);
     },
   );
 }

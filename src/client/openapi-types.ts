@@ -3680,7 +3680,7 @@ export interface paths {
         };
         /**
          * What runs, what failed and is not well again, what is late, what ended and what comes next, the queue and the newest dead letters
-         * @description Each list has at most 10 entries; `recent` and `upcoming` 5, that of dead letters 5. Needs the role `viewer`; an API key also needs the scope `runs:read`.
+         * @description Each list has at most 10 entries; `recent` and `upcoming` 5, that of dead letters 5. With `label` they hold what belongs to jobs with it; the queue, the executors and the number of open dead letters are those of the server. Needs the role `viewer`; an API key also needs the scope `runs:read`.
          */
         get: operations["getOverview"];
         put?: never;
@@ -6214,6 +6214,10 @@ export interface components {
             id: number;
             job_id: number;
             job_name: string;
+            /** @description Labels of the job, as they are now */
+            job_labels: {
+                [key: string]: string;
+            };
             job_template_id: number;
             job_template_name: string;
             trigger_id: number | null;
@@ -6256,6 +6260,10 @@ export interface components {
             id: number;
             job_id: number;
             job_name: string;
+            /** @description Labels of the job, as they are now */
+            job_labels: {
+                [key: string]: string;
+            };
             job_template_id: number;
             job_template_name: string;
             trigger_id: number | null;
@@ -7089,6 +7097,10 @@ export interface components {
                 id: number;
                 job_id: number;
                 job_name: string;
+                /** @description Labels of the job, as they are now */
+                job_labels: {
+                    [key: string]: string;
+                };
                 /** @description Null if no trigger started it, or it was deleted */
                 trigger_name: string | null;
                 /** @enum {string} */
@@ -7105,6 +7117,10 @@ export interface components {
                 id: number;
                 job_id: number;
                 job_name: string;
+                /** @description Labels of the job, as they are now */
+                job_labels: {
+                    [key: string]: string;
+                };
                 /** @description Null if no trigger started it, or it was deleted */
                 trigger_name: string | null;
                 /** @enum {string} */
@@ -7136,6 +7152,10 @@ export interface components {
                 id: number;
                 job_id: number;
                 job_name: string;
+                /** @description Labels of the job, as they are now */
+                job_labels: {
+                    [key: string]: string;
+                };
                 /** @description Null if no trigger started it, or it was deleted */
                 trigger_name: string | null;
                 /** @enum {string} */
@@ -14831,7 +14851,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "created_at" | "-created_at";
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_labels, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms */
                 fields?: string;
             };
             header?: never;
@@ -14864,6 +14884,7 @@ export interface operations {
                      *           "id": 7,
                      *           "job_id": 7,
                      *           "job_name": "job_name",
+                     *           "job_labels": {},
                      *           "job_template_id": 7,
                      *           "job_template_name": "job_template_name",
                      *           "trigger_id": 7,
@@ -14951,6 +14972,7 @@ export interface operations {
                      *       "id": 7,
                      *       "job_id": 7,
                      *       "job_name": "job_name",
+                     *       "job_labels": {},
                      *       "job_template_id": 7,
                      *       "job_template_name": "job_template_name",
                      *       "trigger_id": 7,
@@ -16688,6 +16710,7 @@ export interface operations {
                      *       "id": 7,
                      *       "job_id": 7,
                      *       "job_name": "job_name",
+                     *       "job_labels": {},
                      *       "job_template_id": 7,
                      *       "job_template_name": "job_template_name",
                      *       "trigger_id": 7,
@@ -17326,7 +17349,7 @@ export interface operations {
                 created_from?: string;
                 /** @description Created before this time */
                 created_to?: string;
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_labels, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms */
                 fields?: string;
             };
             header?: never;
@@ -17353,6 +17376,7 @@ export interface operations {
                      *           "id": 7,
                      *           "job_id": 7,
                      *           "job_name": "job_name",
+                     *           "job_labels": {},
                      *           "job_template_id": 7,
                      *           "job_template_name": "job_template_name",
                      *           "trigger_id": 7,
@@ -17403,7 +17427,7 @@ export interface operations {
     getJobRun: {
         parameters: {
             query?: {
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms, dag, levels, runs */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_labels, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms, dag, levels, runs */
                 fields?: string;
             };
             header?: never;
@@ -17433,6 +17457,7 @@ export interface operations {
                      *       "id": 7,
                      *       "job_id": 7,
                      *       "job_name": "job_name",
+                     *       "job_labels": {},
                      *       "job_template_id": 7,
                      *       "job_template_name": "job_template_name",
                      *       "trigger_id": 7,
@@ -17628,6 +17653,7 @@ export interface operations {
                      *       "id": 7,
                      *       "job_id": 7,
                      *       "job_name": "job_name",
+                     *       "job_labels": {},
                      *       "job_template_id": 7,
                      *       "job_template_name": "job_template_name",
                      *       "trigger_id": 7,
@@ -17751,6 +17777,7 @@ export interface operations {
                      *       "id": 7,
                      *       "job_id": 7,
                      *       "job_name": "job_name",
+                     *       "job_labels": {},
                      *       "job_template_id": 7,
                      *       "job_template_name": "job_template_name",
                      *       "trigger_id": 7,
@@ -19307,6 +19334,8 @@ export interface operations {
                 job_id?: number;
                 /** @description Only those of this run */
                 run_id?: number;
+                /** @description Only jobs with this label: `name:value`, or `name` whatever its value. Repeated: with all of them */
+                label?: string[];
                 /** @description Only those with this code */
                 code?: string;
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, run_id, job_id, attempt, step_id, task, item, code, message, status, replay_run_id, replay_item, replay_of, origin, column, value, created_at, job_name, run_task_name */
@@ -19379,6 +19408,8 @@ export interface operations {
                 job_id?: number;
                 /** @description Only those of this run */
                 run_id?: number;
+                /** @description Only jobs with this label: `name:value`, or `name` whatever its value. Repeated: with all of them */
+                label?: string[];
             };
             header?: never;
             path?: never;
@@ -25217,7 +25248,10 @@ export interface operations {
     };
     getOverview: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only jobs with this label: `name:value`, or `name` whatever its value. Repeated: with all of them */
+                label?: string[];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -25241,6 +25275,7 @@ export interface operations {
                      *           "id": 7,
                      *           "job_id": 7,
                      *           "job_name": "job_name",
+                     *           "job_labels": {},
                      *           "trigger_name": "trigger_name",
                      *           "status": "queued",
                      *           "reason": "manual",
@@ -25261,6 +25296,7 @@ export interface operations {
                      *           "id": 7,
                      *           "job_id": 7,
                      *           "job_name": "job_name",
+                     *           "job_labels": {},
                      *           "trigger_name": "trigger_name",
                      *           "status": "queued",
                      *           "reason": "manual",
@@ -25292,6 +25328,7 @@ export interface operations {
                      *           "id": 7,
                      *           "job_id": 7,
                      *           "job_name": "job_name",
+                     *           "job_labels": {},
                      *           "trigger_name": "trigger_name",
                      *           "status": "queued",
                      *           "reason": "manual",

@@ -8,6 +8,7 @@ import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { type Actor, actorOf } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import { labelFilter } from '../definitions/label.ts';
 import { type DeadLetterOwner, requireOwner } from './dead-letter-owner.ts';
 import { type DeadLetterRow, discardDeadLetters, selectDeadLetters } from './dead-letter-store.ts';
 import { selectLetterReasons, selectShownLetters } from './shown-letter-store.ts';
@@ -66,6 +67,7 @@ const query = pageQuery.extend({
 const ownerQuery = z.strictObject({
   job_id: id.describe('Only those of the runs of this job'),
   run_id: id.describe('Only those of this run'),
+  label: labelFilter,
 });
 const shownLetter = deadLetter
   .extend({ job_name: z.string().nullable(), run_task_name: z.string().describe('The task of the run') })

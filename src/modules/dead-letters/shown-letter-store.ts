@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import { onPage } from '../../store/lists/keyset.ts';
 import type { Db } from '../../store/store.ts';
+import { ofJobsLabelled } from '../definitions/label-store.ts';
 import { notOfDeletedJob } from '../deletions/deletion-store.ts';
 
 /** Each is optional; all must hold. */
@@ -10,6 +11,8 @@ export interface LetterFilters {
   readonly run_id?: number | undefined;
   readonly status?: string | undefined;
   readonly code?: string | undefined;
+  /** Of the job. */
+  readonly label?: readonly string[] | undefined;
 }
 
 /** Letters of every run, with the names of their task and job; one row more than the page. */
@@ -17,7 +20,7 @@ export async function selectShownLetters(db: Db, filters: LetterFilters, paging:
   return onPage(matching(db, filters), paging).execute();
 }
 
-function matching(db: Db, { job_id, run_id, status, code }: LetterFilters) {
+function matching(db: Db, { job_id, run_id, status, code, label = [] }: LetterFilters) {
   let letters = db
     .selectFrom('dead_letters')
     .selectAll()
@@ -34,6 +37,7 @@ function matching(db: Db, { job_id, run_id, status, code }: LetterFilters) {
   else if (status !== undefined) letters = letters.where(sql<string>`coalesce(status, '')`, '=', status);
   // This list alone has indexes of these expressions.
   if (code !== undefined) letters = letters.where(sql<string>`coalesce(code, '')`, '=', code);
+  for (const isLabelled of ofJobsLabelled('dead_letters.job_id', label)) letters = letters.where(isLabelled);
   return letters.select((eb) => [
     eb.selectFrom('jobs').select('jobs.name').whereRef('jobs.id', '=', 'dead_letters.job_id').as('job_name'),
     eb
@@ -58,12 +62,13 @@ export interface LetterReason {
 /** The reasons of the newest `lettersMax` open letters, the most frequent first, and how many letters were counted. */
 export async function selectLetterReasons(
   db: Db,
-  { job_id, run_id }: Pick<LetterFilters, 'job_id' | 'run_id'>,
+  { job_id, run_id, label = [] }: Pick<LetterFilters, 'job_id' | 'run_id' | 'label'>,
   { lettersMax, reasonsMax }: { readonly lettersMax: number; readonly reasonsMax: number },
 ): Promise<LetterReason[]> {
   const owner = [
     ...(job_id === undefined ? [] : [sql`and job_id = ${job_id}`]),
     ...(run_id === undefined ? [] : [sql`and run_id = ${run_id}`]),
+    ...ofJobsLabelled('dead_letters.job_id', label).map((condition) => sql`and ${condition}`),
   ];
   const { rows } = await sql<LetterReason>`
     select reason.job_id, jobs.name as job_name, reason.run_id, reason.code, reason.open, newest.message, newest.created_at as newest_at

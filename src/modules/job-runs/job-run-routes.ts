@@ -33,6 +33,7 @@ export const jobRunRecord = z
     id: z.number().int(),
     job_id: z.number().int(),
     job_name: z.string(),
+    job_labels: z.record(z.string(), z.string()).describe('Labels of the job, as they are now'),
     job_template_id: z.number().int(),
     job_template_name: z.string(),
     trigger_id: z.number().int().nullable(),

@@ -3,6 +3,7 @@ import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { NodeInfo, TaskLimits, TemplateInfo } from '../../threads/messages/definition-info.ts';
+import type { Labels } from '../definitions/label.ts';
 import { isActive, type RunError } from '../runs/run.ts';
 import type { ChildTask } from '../tasks/child-tasks.ts';
 
@@ -138,6 +139,7 @@ export interface ShownJobRun
     'parsed_json' | 'plan_id' | 'config_id' | 'previous_json' | 'concurrency_key' | 'held_reason'
   > {
   readonly job_name: string;
+  readonly job_labels_json: string;
   readonly job_template_id: number;
   readonly job_template_name: string;
   readonly trigger_name: string | null;
@@ -163,6 +165,7 @@ export function toJobRun(row: ShownJobRun) {
     id: row.id,
     job_id: row.job_id,
     job_name: row.job_name,
+    job_labels: JSON.parse(row.job_labels_json) as Labels,
     job_template_id: row.job_template_id,
     job_template_name: row.job_template_name,
     trigger_id: row.trigger_id,

@@ -55,6 +55,7 @@ export function shownJobRuns(db: Db) {
       ...SHOWN,
       contentOf('job_runs.config_id', 'job_runs.config_json').as('config_json'),
       job.select('jobs.name').$asScalar().$notNull().as('job_name'),
+      job.select('jobs.labels_json').$asScalar().$notNull().as('job_labels_json'),
       job.select('jobs.job_template_id').$asScalar().$notNull().as('job_template_id'),
       template.select('job_templates.name').$asScalar().$notNull().as('job_template_name'),
       trigger.select('triggers.name').as('trigger_name'),

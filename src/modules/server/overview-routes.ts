@@ -5,6 +5,7 @@ import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Store } from '../../store/store.ts';
+import { labelFilter } from '../definitions/label.ts';
 import { OPEN_LETTERS_MAX, type QueueFigures } from '../health/queue-figures.ts';
 import { toJobRun } from '../job-runs/job-run.ts';
 import { jobRunRecord } from '../job-runs/job-run-routes.ts';
@@ -29,6 +30,7 @@ const jobRun = jobRunRecord.pick({
   id: true,
   job_id: true,
   job_name: true,
+  job_labels: true,
   trigger_name: true,
   status: true,
   reason: true,
@@ -100,20 +102,21 @@ export function registerOverviewRoutes(app: App, { store, figures }: OverviewRou
       id: 'getOverview',
       summary:
         'What runs, what failed and is not well again, what is late, what ended and what comes next, the queue and the newest dead letters',
-      description: `Each list has at most ${SHOWN_MAX} entries; \`recent\` and \`upcoming\` ${GLANCED_MAX}, that of dead letters ${LETTERS_MAX}.`,
+      description: `Each list has at most ${SHOWN_MAX} entries; \`recent\` and \`upcoming\` ${GLANCED_MAX}, that of dead letters ${LETTERS_MAX}. With \`label\` they hold what belongs to jobs with it; the queue, the executors and the number of open dead letters are those of the server.`,
+      query: z.strictObject({ label: labelFilter }),
       answer: overview,
     },
-    async () => {
+    async ({ query: { label = [] } }) => {
       const { read, dialect } = store;
       const now = await selectNow(read, dialect);
       const { depth, oldestReadyMs, runs, executors, openLetters } = await figures();
-      const late = await selectLateTriggers(read, { now, ...LATE_AFTER }, SHOWN_MAX);
-      const upcoming = await selectNextTriggers(read, now, GLANCED_MAX);
-      const letters = await selectNewestLetters(read, LETTERS_MAX);
+      const late = await selectLateTriggers(read, label, { now, ...LATE_AFTER }, SHOWN_MAX);
+      const upcoming = await selectNextTriggers(read, label, now, GLANCED_MAX);
+      const letters = await selectNewestLetters(read, label, LETTERS_MAX);
       return {
-        running: (await selectRunningJobRuns(read, SHOWN_MAX)).map(toJobRun),
-        failing: (await selectFailingJobRuns(read, now - FAILED_SINCE_MS, SHOWN_MAX)).map(toJobRun),
-        recent: (await selectEndedJobRuns(read, GLANCED_MAX)).map(toJobRun),
+        running: (await selectRunningJobRuns(read, label, SHOWN_MAX)).map(toJobRun),
+        failing: (await selectFailingJobRuns(read, label, now - FAILED_SINCE_MS, SHOWN_MAX)).map(toJobRun),
+        recent: (await selectEndedJobRuns(read, label, GLANCED_MAX)).map(toJobRun),
         upcoming: upcoming.map((trigger) => ({ ...trigger, due_at: timestamp(trigger.due_at) })),
         late: late.map((trigger) => ({ ...trigger, due_at: timestamp(trigger.due_at) })),
         queue: { ...depth, running: runs.running, oldest_ready_ms: oldestReadyMs },

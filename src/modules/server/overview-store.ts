@@ -1,27 +1,38 @@
 import { sql } from 'kysely';
 import type { Db } from '../../store/store.ts';
+import { ofJobsLabelled } from '../definitions/label-store.ts';
 import { notOfDeletedJob } from '../deletions/deletion-store.ts';
 import type { ShownJobRun } from '../job-runs/job-run.ts';
 import { shownJobRuns } from '../job-runs/shown-job-run-store.ts';
+
+/** What belongs to jobs, and only to those with all of these labels; none: to any. */
+type JobLabels = readonly string[];
+
+/** The conditions that follow others. */
+function andLabelled(jobId: string, labels: JobLabels) {
+  return sql.join([sql``, ...ofJobsLabelled(jobId, labels)], sql` and `);
+}
 
 /** Literal, so that the partial indexes serve them. */
 const ENDED = sql<boolean>`status in ('success', 'warning', 'error', 'cancelled', 'skipped')`;
 const ACTIVE = sql<boolean>`status in ('queued', 'running', 'cancelling')`;
 
 /** Those that have begun and not ended, newest first. */
-export async function selectRunningJobRuns(db: Db, limit: number): Promise<ShownJobRun[]> {
-  const running = sql<boolean>`${ACTIVE} and status = 'running'`;
+export async function selectRunningJobRuns(db: Db, labels: JobLabels, limit: number): Promise<ShownJobRun[]> {
+  const isOfJobs = andLabelled('job_runs.job_id', labels);
+  const running = sql<boolean>`${ACTIVE} and status = 'running'${isOfJobs}`;
   return shownJobRuns(db).where(running).orderBy('id', 'desc').limit(limit).execute();
 }
 
 const ENDED_STATUSES = ['success', 'warning', 'error', 'cancelled', 'skipped'];
 
 /** Those that have ended, the newest job runs first. */
-export async function selectEndedJobRuns(db: Db, limit: number): Promise<ShownJobRun[]> {
+export async function selectEndedJobRuns(db: Db, labels: JobLabels, limit: number): Promise<ShownJobRun[]> {
+  const isOfJobs = andLabelled('job_runs.job_id', labels);
   // The newest of each status by the index of it: those in the queue, however many, are not walked.
   const newest = ENDED_STATUSES.map(
     (status) => sql`select * from (
-      select id from job_runs where ${ENDED} and status = ${status} order by id desc limit ${limit}) as newest`,
+      select id from job_runs where ${ENDED} and status = ${status}${isOfJobs} order by id desc limit ${limit}) as newest`,
   );
   return shownJobRuns(db)
     .where(sql<boolean>`job_runs.id in (${sql.join(newest, sql` union all `)})`)
@@ -34,14 +45,19 @@ export async function selectEndedJobRuns(db: Db, limit: number): Promise<ShownJo
  * Of each job whose last run that ended well or badly was a failure, and began not before `since`: that run, newest first. A job that
  * has run well afterwards is well again.
  */
-export async function selectFailingJobRuns(db: Db, since: number, limit: number): Promise<ShownJobRun[]> {
+export async function selectFailingJobRuns(
+  db: Db,
+  labels: JobLabels,
+  since: number,
+  limit: number,
+): Promise<ShownJobRun[]> {
   const isLast = sql<boolean>`not exists (
     select 1 from job_runs later
     where later.job_id = job_runs.job_id and later.id > job_runs.id
       and later.status in ('success', 'warning', 'error', 'cancelled', 'skipped')
       and later.status in ('success', 'warning', 'error'))`;
   return shownJobRuns(db)
-    .where(sql<boolean>`${ENDED} and status = 'error'`)
+    .where(sql<boolean>`${ENDED} and status = 'error'${andLabelled('job_runs.job_id', labels)}`)
     .where('created_at', '>=', since)
     .where(isLast)
     .orderBy('created_at', 'desc')
@@ -74,7 +90,12 @@ export interface LateTrigger {
 }
 
 /** Triggers whose last run should have been: the longest overdue first. */
-export async function selectLateTriggers(db: Db, rule: LateRule, limit: number): Promise<LateTrigger[]> {
+export async function selectLateTriggers(
+  db: Db,
+  labels: JobLabels,
+  rule: LateRule,
+  limit: number,
+): Promise<LateTrigger[]> {
   const { now, firedAfterMs, startedAfterMs } = rule;
   const { rows } = await sql<LateTrigger>`
     select late.*, jobs.name as job_name, jobs.job_template_id, jobs.labels_json from (
@@ -89,7 +110,7 @@ export async function selectLateTriggers(db: Db, rule: LateRule, limit: number):
         where waiting.status in ('queued', 'running', 'cancelling') and waiting.status = 'queued'
           and waiting.created_at < ${now - startedAfterMs}
     ) as late join jobs on jobs.id = late.job_id
-    where ${notOfDeletedJob('late.job_id')} and jobs.status = 'active'
+    where ${notOfDeletedJob('late.job_id')} and jobs.status = 'active'${andLabelled('late.job_id', labels)}
     order by due_at, late.id limit ${limit}`.execute(db);
   return rows;
 }
@@ -103,17 +124,23 @@ export interface NextTrigger {
 }
 
 /** Triggers by when they fire next. */
-export async function selectNextTriggers(db: Db, now: number, limit: number): Promise<NextTrigger[]> {
+export async function selectNextTriggers(
+  db: Db,
+  labels: JobLabels,
+  now: number,
+  limit: number,
+): Promise<NextTrigger[]> {
   const { rows } = await sql<NextTrigger>`
     select triggers.id, triggers.name, job_id, jobs.name as job_name, next_run_at + delay_ms as due_at
       from triggers join jobs on jobs.id = triggers.job_id
     where enabled = 1 and next_run_at + delay_ms >= ${now} and jobs.status = 'active' and ${notOfDeletedJob('job_id')}
+      ${andLabelled('triggers.job_id', labels)}
     order by next_run_at + delay_ms, triggers.id limit ${limit}`.execute(db);
   return rows;
 }
 
 /** Open dead letters, newest first, with the job and task of their runs. */
-export async function selectNewestLetters(db: Db, limit: number) {
+export async function selectNewestLetters(db: Db, labels: JobLabels, limit: number) {
   return db
     .selectFrom('dead_letters')
     .innerJoin('runs', 'runs.id', 'dead_letters.run_id')
@@ -129,7 +156,7 @@ export async function selectNewestLetters(db: Db, limit: number) {
       'dead_letters.message',
       'dead_letters.created_at',
     ])
-    .where(sql<boolean>`dead_letters.status = 'open'`)
+    .where(sql<boolean>`dead_letters.status = 'open'${andLabelled('dead_letters.job_id', labels)}`)
     .where(notOfDeletedJob('dead_letters.job_id'))
     .orderBy('dead_letters.id', 'desc')
     .limit(limit)

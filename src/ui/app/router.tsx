@@ -6,6 +6,7 @@ import { Problem } from '../frame/layout/problem.tsx';
 import { MissingFile } from '../frame/state/page-files.ts';
 import { connectorSearch, connectorsSearch } from '../screens/connectors/connector-searches.ts';
 import { kioskSearch } from '../screens/dashboards/kiosk/kiosk-search.ts';
+import { homeSearch } from '../screens/home/home-search.ts';
 import { jobSearch, jobsSearch } from '../screens/jobs/job-searches.ts';
 import { lettersSearch } from '../screens/letters/letter-searches.ts';
 import { jobRunSearch, logSearch, runsSearch } from '../screens/runs/run-searches.ts';
@@ -43,6 +44,7 @@ const kiosk = createRoute({
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
+  validateSearch: homeSearch,
   component: lazyScreen(() => import('../screens/home/home-screen.tsx'), 'HomeScreen'),
 });
 

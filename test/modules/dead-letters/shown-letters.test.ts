@@ -39,6 +39,8 @@ await eachStore(t, 'letters of every run are listed by reason, and settled by re
   });
   t.same(await list('?job_id=1'), []);
   t.same(await list('?status=replayed'), []);
+  t.same(await list('?label=team:sales'), [], 'none has a job');
+  t.same(await reasons('?label=team'), []);
   t.match(await reasons(), [
     { job_id: null, run_id: first, code: 'CAST_ERROR', open: 2, message: 'still no' },
     { job_id: null, run_id: second, code: 'CHECK_FAILED', open: 1 },

@@ -12,7 +12,7 @@ const LOST_AFTER_MS = 60_000;
 
 interface Shown {
   running: { id: number; job_name: string }[];
-  failing: { id: number; error: { message: string } | null }[];
+  failing: { id: number; job_labels: object; error: { message: string } | null }[];
   recent: { id: number; job_name: string; status: string }[];
   upcoming: { id: number; name: string; job_name: string; due_at: string }[];
   late: { id: number; reason: string; job_name: string; job_run_id: number | null }[];
@@ -123,6 +123,31 @@ await eachStore(
       { id: 3, run_id: 1, job_name: 'Süd', task_name: 'load', message: 'no number' },
       { id: 1 },
     ]);
+
+    await run(
+      sql`insert into job_labels (job_id, name, value) values (2, 'team', 'sales'), (3, 'team', 'ops')`,
+    );
+    await run(sql`update jobs set labels_json = '{"team":"sales"}' where id = 2`);
+    const labelled = async (query: string) =>
+      (await as('viewer').get<Shown>(`/api/server/overview?${query}`)).body;
+    const sales = await labelled('label=team:sales');
+    t.same(sales.running, []);
+    t.match(sales.failing, [{ id: 5, job_labels: { team: 'sales' } }]);
+    t.match(sales.late, [{ reason: 'not_fired', id: 2 }]);
+    t.same(
+      sales.recent.map(({ id }) => id),
+      [6, 5, 4, 3],
+      'and not that of another job',
+    );
+    t.same(sales.upcoming, []);
+    t.equal(sales.dead_letters.newest.length, 2);
+    t.same(sales.queue, shown.queue, 'of the server');
+    const ops = await labelled('label=team:ops');
+    t.match(ops.running, [{ id: 8 }]);
+    t.same([ops.failing, ops.dead_letters.newest], [[], []]);
+    t.equal(ops.late.length, 1);
+    t.same((await labelled('label=team:ops&label=team:sales')).recent, [], 'all of them');
+    t.equal((await as('viewer').get('/api/server/overview?label=')).status, 400);
     t.equal((await anonymous.get('/api/server/overview')).status, 401);
   },
 );

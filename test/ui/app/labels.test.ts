@@ -56,6 +56,75 @@ await appTests(async (open) => {
     t.same(complaints, []);
   });
 
+  t.test(
+    'rows of runs show the labels of their jobs; home, dead letters and Ctrl-K find by them',
+    async (t) => {
+      const { page, complaints } = await open(t, `${url}/runs`, profile);
+      await page
+        .getByRole('row', { name: /Nord: orders/ })
+        .first()
+        .getByRole('link', { name: 'team:sales' })
+        .click();
+      await page.waitForURL(/runs\?label=/);
+      await checkLooks(t, page);
+      const filter = page.getByRole('form', { name: 'Filters' });
+      const narrow = async (text: string) => {
+        await filter.getByLabel('Label', { exact: true }).fill(text);
+        await filter.getByLabel('Label', { exact: true }).press('Enter');
+        await filter.getByRole('button', { name: `Remove: ${text}` }).waitFor();
+      };
+      await page.goto(`${url}/dead-letters`);
+      const reasons = page.getByRole('region', { name: 'Reasons' });
+      await reasons
+        .getByText(/Nord: orders/)
+        .first()
+        .waitFor();
+      await narrow('team:ops');
+      await page.getByText('No rows match these filters').waitFor();
+      await reasons.getByText('Nord: orders').first().waitFor({ state: 'detached' });
+      await filter.getByRole('button', { name: 'Remove: team:ops' }).click();
+      await narrow('team:sales');
+      await reasons
+        .getByText(/Nord: orders/)
+        .first()
+        .waitFor();
+      await checkLooks(t, page);
+
+      await page.goto(url);
+      const recent = page.getByRole('region', { name: 'Recent' }).or(page.getByRole('main'));
+      await recent
+        .getByText(/Nord: orders/)
+        .first()
+        .waitFor();
+      await narrow('team:ops');
+      await page
+        .getByText(/Nord: orders/)
+        .first()
+        .waitFor({ state: 'detached' });
+      await filter.getByRole('button', { name: 'Remove: team:ops' }).click();
+      await page
+        .getByText(/Nord: orders/)
+        .first()
+        .waitFor();
+      await checkLooks(t, page);
+
+      for (const [typed, found, at] of [
+        ['team:sales', 'Dead letters: team:sales', /dead-letters\?label=/],
+        ['team', /^Nord: orders/, /jobs\/\d+/],
+      ] as const) {
+        await page.keyboard.press('ControlOrMeta+k');
+        await page.getByRole('combobox', { name: 'Go to' }).fill(typed);
+        await page
+          .getByRole('listbox', { name: 'Go to' })
+          .getByRole('option', { name: found })
+          .first()
+          .click();
+        await page.waitForURL(at);
+      }
+      t.same(complaints, []);
+    },
+  );
+
   t.test('a label that somebody else changed meanwhile: both are shown, and none is lost', async (t) => {
     const { page, complaints } = await open(t, `${url}/jobs/${jobId}`, profile);
     const labels = page.getByRole('region', { name: 'Labels' });

@@ -42,7 +42,7 @@ export async function readAlertStates(
 
 async function lateJobs(db: Db, now: number): Promise<AlertState[]> {
   const states: AlertState[] = [];
-  for (const late of await selectLateTriggers(db, { now, ...LATE_AFTER }, LATE_MAX)) {
+  for (const late of await selectLateTriggers(db, [], { now, ...LATE_AFTER }, LATE_MAX)) {
     const { id, name, job_id, job_name, job_template_id, labels_json, due_at, job_run_id, reason } = late;
     // That it was paused, `trigger.paused` has told.
     if (reason === 'paused') continue;

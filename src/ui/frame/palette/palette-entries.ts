@@ -4,6 +4,7 @@ import { useContext, useEffect, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Texts } from '../../texts/en/texts.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { isLabel } from '../labels/label-text.ts';
 import { type Role, useMay } from '../session/role.ts';
 import { useApi } from '../state/api-context.ts';
 import { PaletteActionsContext } from './palette-actions.ts';
@@ -17,6 +18,8 @@ interface PalettePlace {
   readonly kind: string;
   readonly to: NonNullable<LinkProps['to']>;
   readonly id?: number;
+  /** Narrows the list to these. */
+  readonly labels?: readonly string[];
 }
 
 interface PaletteDeed {
@@ -57,7 +60,12 @@ export function usePaletteEntries(typed: string): {
     words.every((word) => label.toLowerCase().includes(word)),
   );
   return {
-    entries: [...numbered(texts, text), ...fixed, ...(text === '' ? [] : (found.data ?? []))],
+    entries: [
+      ...numbered(texts, text),
+      ...labelled(texts, text),
+      ...fixed,
+      ...(text === '' ? [] : (found.data ?? [])),
+    ],
     isSearching: text !== '' && (text !== settled || found.isFetching),
   };
 }
@@ -122,18 +130,34 @@ function numbered({ palette }: Texts, text: string): PalettePlace[] {
   ];
 }
 
+/** A label leads to the jobs, runs and dead letters that have it. */
+function labelled({ palette, frame }: Texts, text: string): PalettePlace[] {
+  if (!text.includes(':') || !isLabel(text)) return [];
+  const lists = [
+    [frame.jobs, '/jobs'],
+    [frame.runs, '/runs'],
+    [frame.letters, '/dead-letters'],
+  ] as const;
+  return lists.map(([list, to]) => ({
+    label: palette.labelled(list, text),
+    kind: palette.label,
+    to,
+    labels: [text],
+  }));
+}
+
 async function findRecords(
   api: Client,
   { palette }: Texts,
   q: string,
   signal: AbortSignal,
 ): Promise<PalettePlace[]> {
-  const init = {
-    params: { query: { q, limit: recordsMax, sort: 'name' as const, fields: 'id,name' } },
-    signal,
-  };
-  const [jobs, dashboards, templates, tasks, connectors] = await Promise.all([
+  const few = { limit: recordsMax, sort: 'name' as const, fields: 'id,name' };
+  const init = { params: { query: { ...few, q } }, signal };
+  const byLabel = { params: { query: { ...few, label: [q] } }, signal };
+  const [jobs, labelledJobs, dashboards, templates, tasks, connectors] = await Promise.all([
     api.GET('/api/jobs', init),
+    isLabel(q) ? api.GET('/api/jobs', byLabel) : { result: [] },
     api.GET('/api/dashboards', init),
     api.GET('/api/job-templates', init),
     api.GET('/api/tasks', init),
@@ -144,8 +168,10 @@ async function findRecords(
     kind: string,
     to: PalettePlace['to'],
   ) => result.map(({ id = 0, name = '' }) => ({ label: name, kind, to, id }));
+  const named = new Set(jobs.result.map(({ id }) => id));
+  const others = labelledJobs.result.filter(({ id }) => !named.has(id));
   return [
-    ...entriesOf(jobs, palette.job, '/jobs/$id'),
+    ...entriesOf({ result: [...jobs.result, ...others] }, palette.job, '/jobs/$id'),
     ...entriesOf(dashboards, palette.dashboard, '/dashboards/$id'),
     ...entriesOf(connectors, palette.connector, '/connectors/$id'),
     ...entriesOf(templates, palette.template, '/templates/$id'),

@@ -32,8 +32,9 @@ export function Palette({ takeTyped, onClose }: PaletteProps): ReactNode {
       setTimeout(entry.run);
       return;
     }
-    const { to, id: record } = entry;
-    void navigate(record === undefined ? { to } : { to, params: { id: String(record) } });
+    const { to, id: record, labels: label } = entry;
+    if (record !== undefined) void navigate({ to, params: { id: String(record) } });
+    else void navigate({ to, search: label === undefined ? {} : { label } });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;

@@ -1,11 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { components } from '../../../client/openapi-types.ts';
+import { LabelField } from '../../frame/labels/label-field.tsx';
 import { Loaded } from '../../frame/layout/loaded.tsx';
 import { Screen } from '../../frame/layout/screen.tsx';
 import { useApi } from '../../frame/state/api-context.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { homeSearch } from './home-search.ts';
 import {
   FailingList,
   LateList,
@@ -17,6 +20,9 @@ import {
 import { OverviewPanel } from './overview-panel.tsx';
 import { ExecutorFigures, QueueFigures } from './server-figures.tsx';
 
+type Overview = components['schemas']['Overview'];
+const route = getRouteApi('/signed-in/');
+
 const refreshMs = 5_000;
 const placeholderLines = 12;
 
@@ -24,27 +30,31 @@ const placeholderLines = 12;
 export function HomeScreen(): ReactNode {
   const api = useApi();
   const { home } = useTexts();
+  const { label = [] } = route.useSearch();
   const overview = useQuery({
-    queryKey: ['overview'],
-    queryFn: ({ signal }) => api.GET('/api/server/overview', { signal }),
+    queryKey: ['overview', label],
+    queryFn: ({ signal }) =>
+      api.GET('/api/server/overview', { params: { query: { label: [...label] } }, signal }),
+    placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
   return (
     <Screen title={home.title}>
       <FirstSteps />
+      {(label.length > 0 || hasLabels(overview.data)) && <HomeFilter label={label} />}
       <Loaded query={overview} lines={placeholderLines}>
         {({ running, failing, late, recent, upcoming, queue, executors, dead_letters }) => (
           <div className="overview">
-            <OverviewPanel title={home.failing} hint={home.failingHint} more={<AllFailed />}>
+            <OverviewPanel title={home.failing} hint={home.failingHint} more={<AllFailed label={label} />}>
               <FailingList jobRuns={failing} />
             </OverviewPanel>
             <OverviewPanel title={home.late} hint={home.lateHint}>
               <LateList triggers={late} />
             </OverviewPanel>
-            <OverviewPanel title={home.running} more={<AllRunning />}>
+            <OverviewPanel title={home.running} more={<AllRunning label={label} />}>
               <RunningList jobRuns={running} />
             </OverviewPanel>
-            <OverviewPanel title={home.recent} more={<AllRuns />}>
+            <OverviewPanel title={home.recent} more={<AllRuns label={label} />}>
               <RecentList jobRuns={recent} />
             </OverviewPanel>
             <OverviewPanel title={home.queue}>
@@ -56,7 +66,7 @@ export function HomeScreen(): ReactNode {
             <OverviewPanel title={home.upcoming}>
               <UpcomingList triggers={upcoming} />
             </OverviewPanel>
-            <OverviewPanel title={home.letters} more={<AllLetters />}>
+            <OverviewPanel title={home.letters} more={<AllLetters label={label} />}>
               <LetterList letters={dead_letters} />
             </OverviewPanel>
           </div>
@@ -66,37 +76,76 @@ export function HomeScreen(): ReactNode {
   );
 }
 
-function AllFailed(): ReactNode {
+/** Whether labels are in use, among what is shown. */
+function hasLabels(overview: Overview | undefined): boolean {
+  if (overview === undefined) return false;
+  const { running, failing, recent } = overview;
+  return [...running, ...failing, ...recent].some(({ job_labels }) => Object.keys(job_labels).length > 0);
+}
+
+interface LabelProps {
+  readonly label: readonly string[];
+}
+
+function HomeFilter({ label }: LabelProps): ReactNode {
+  const { jobs, runs } = useTexts();
+  const navigate = route.useNavigate();
+  return (
+    <form className="filters" aria-label={runs.filters} onSubmit={(event) => event.preventDefault()}>
+      <LabelField
+        place="filter"
+        label={jobs.label}
+        value={label}
+        onChange={(next) => void navigate({ search: homeSearch({ label: next }), replace: true })}
+      />
+    </form>
+  );
+}
+
+/** The same labels in another list. */
+function labelled(label: readonly string[]) {
+  return label.length > 0 ? { label } : {};
+}
+
+function AllFailed({ label }: LabelProps): ReactNode {
   const { home } = useTexts();
   return (
-    <Link to="/runs" search={{ status: 'error', since: '24h' }} aria-label={`${home.all}: ${home.failing}`}>
+    <Link
+      to="/runs"
+      search={{ status: 'error', since: '24h', ...labelled(label) }}
+      aria-label={`${home.all}: ${home.failing}`}
+    >
       {home.all}
     </Link>
   );
 }
 
-function AllRunning(): ReactNode {
+function AllRunning({ label }: LabelProps): ReactNode {
   const { home } = useTexts();
   return (
-    <Link to="/runs" search={{ status: 'running' }} aria-label={`${home.all}: ${home.running}`}>
+    <Link
+      to="/runs"
+      search={{ status: 'running', ...labelled(label) }}
+      aria-label={`${home.all}: ${home.running}`}
+    >
       {home.all}
     </Link>
   );
 }
 
-function AllRuns(): ReactNode {
+function AllRuns({ label }: LabelProps): ReactNode {
   const { home } = useTexts();
   return (
-    <Link to="/runs" aria-label={`${home.all}: ${home.recent}`}>
+    <Link to="/runs" search={labelled(label)} aria-label={`${home.all}: ${home.recent}`}>
       {home.all}
     </Link>
   );
 }
 
-function AllLetters(): ReactNode {
+function AllLetters({ label }: LabelProps): ReactNode {
   const { home } = useTexts();
   return (
-    <Link to="/dead-letters" aria-label={`${home.all}: ${home.letters}`}>
+    <Link to="/dead-letters" search={labelled(label)} aria-label={`${home.all}: ${home.letters}`}>
       {home.all}
     </Link>
   );

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../client/openapi-types.ts';
+import { LabelChips } from '../../frame/labels/label-chips.tsx';
 import { Elapsed, When } from '../../frame/records/moments.tsx';
 import { StatusBadge } from '../../frame/records/status-badge.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -14,15 +15,18 @@ interface EntryProps {
   readonly link: ReactNode;
   readonly detail: ReactNode;
   readonly time: ReactNode;
+  /** Of its job. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** One thing that needs a look: what, why, since when. */
-function Entry({ link, detail, time }: EntryProps): ReactNode {
+function Entry({ link, detail, time, labels = {} }: EntryProps): ReactNode {
   return (
     <li>
       <span className="record-name">{link}</span>
       <span className="overview-time">{time}</span>
       <span className="record-facts">{detail}</span>
+      <LabelChips labels={labels} to="/" />
     </li>
   );
 }
@@ -44,6 +48,7 @@ export function RunningList({ jobRuns }: { readonly jobRuns: Overview['running']
         <Entry
           key={jobRun.id}
           link={<JobRunLink id={jobRun.id} name={jobRun.job_name} />}
+          labels={jobRun.job_labels}
           detail={jobRun.trigger_name}
           time={<Elapsed from={jobRun.started_at} to={null} />}
         />
@@ -61,6 +66,7 @@ export function FailingList({ jobRuns }: { readonly jobRuns: Overview['failing']
         <Entry
           key={jobRun.id}
           link={<JobRunLink id={jobRun.id} name={jobRun.job_name} />}
+          labels={jobRun.job_labels}
           detail={jobRun.error && <span className="record-error">{jobRun.error.message}</span>}
           time={<When at={jobRun.ended_at ?? jobRun.created_at} />}
         />

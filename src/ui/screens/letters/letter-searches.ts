@@ -1,3 +1,5 @@
+import { labelsOf } from '../../frame/labels/label-text.ts';
+
 export const letterStatuses = ['open', 'replaying', 'replayed', 'discarded'] as const;
 export type LetterStatus = (typeof letterStatuses)[number];
 const runsMax = 20;
@@ -8,6 +10,8 @@ export interface LettersSearch {
   readonly run?: number;
   /** The reason, by its code. */
   readonly code?: string;
+  /** `name:value`, or `name`: of jobs with all of them. */
+  readonly label?: readonly string[];
   /** Without: those that are open. */
   readonly status?: Exclude<LetterStatus, 'open'> | 'all';
   /** Runs of replays that are watched: numbers with commas. */
@@ -19,11 +23,13 @@ export function lettersSearch(search: Readonly<Record<string, unknown>>): Letter
   const { job: jobText, run: runText, code, status: statusText, watch: watchText } = search;
   const [job, run] = [idOf(jobText), idOf(runText)];
   const status = (['all', 'replaying', 'replayed', 'discarded'] as const).find((one) => one === statusText);
+  const label = labelsOf(search['label']);
   const watch = watchedRuns(String(watchText ?? '')).join(',');
   return {
     ...(job && { job }),
     ...(run && { run }),
     ...((typeof code === 'string' || typeof code === 'number') && code !== '' && { code: String(code) }),
+    ...(label.length > 0 && { label }),
     ...(status && { status }),
     ...(watch !== '' && { watch }),
   };

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
+import { LabelField } from '../../frame/labels/label-field.tsx';
 import { Screen } from '../../frame/layout/screen.tsx';
 import { Filter, JobFilter } from '../../frame/records/filter.tsx';
 import { Pages, usePages } from '../../frame/records/pages.tsx';
@@ -80,16 +81,17 @@ interface LettersProps {
 function Letters({ search, onChange, onSettled }: LettersProps): ReactNode {
   const api = useApi();
   const { letters } = useTexts();
-  const { job, run, code } = search;
+  const { job, run, code, label } = search;
   const status: LetterStatus | 'all' = search.status ?? 'open';
   const filters = useMemo(
     () => ({
       ...(job && { job_id: job }),
       ...(run && { run_id: run }),
       ...(code && { code }),
+      ...(label && { label: [...label] }),
       ...(status !== 'all' && { status }),
     }),
-    [job, run, code, status],
+    [job, run, code, label, status],
   );
   const query = usePages([...lettersKey, filters], (page, signal) =>
     api.GET('/api/dead-letters', {
@@ -97,7 +99,7 @@ function Letters({ search, onChange, onSettled }: LettersProps): ReactNode {
       signal,
     }),
   );
-  const isNarrowed = job !== undefined || run !== undefined || code !== undefined;
+  const isNarrowed = job !== undefined || run !== undefined || code !== undefined || label !== undefined;
   return (
     <section className="panel" aria-labelledby="letter-rows">
       <h2 id="letter-rows">{letters.rows}</h2>
@@ -110,7 +112,7 @@ function Letters({ search, onChange, onSettled }: LettersProps): ReactNode {
 }
 
 function LetterFilters({ search, onChange }: Omit<LettersProps, 'onSettled'>): ReactNode {
-  const { letters, run, runs } = useTexts();
+  const { jobs, letters, run, runs } = useTexts();
   const set = (key: keyof LettersSearch) => (value: string) =>
     onChange(lettersSearch({ ...search, [key]: value }));
   const statuses = [
@@ -127,6 +129,12 @@ function LetterFilters({ search, onChange }: Omit<LettersProps, 'onSettled'>): R
         onChange={set('status')}
       />
       <JobFilter value={search.job} onChange={set('job')} />
+      <LabelField
+        place="filter"
+        label={jobs.label}
+        value={search.label ?? []}
+        onChange={(label) => onChange(lettersSearch({ ...search, label }))}
+      />
       {search.code !== undefined && (
         <Filter
           label={run.reason}

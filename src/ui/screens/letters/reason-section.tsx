@@ -29,12 +29,18 @@ interface ReasonSectionProps {
 export function ReasonSection({ search, onSettled }: ReasonSectionProps): ReactNode {
   const api = useApi();
   const { letters } = useCatalogue().texts;
-  const { job, run } = search;
+  const { job, run, label } = search;
   const reasons = useQuery({
-    queryKey: [...reasonsKey, job, run],
+    queryKey: [...reasonsKey, job, run, label],
     queryFn: ({ signal }) =>
       api.GET('/api/dead-letters/reasons', {
-        params: { query: { ...(job && { job_id: job }), ...(run && { run_id: run }) } },
+        params: {
+          query: {
+            ...(job && { job_id: job }),
+            ...(run && { run_id: run }),
+            ...(label && { label: [...label] }),
+          },
+        },
         signal,
       }),
     refetchInterval: refreshMs,

@@ -4,12 +4,12 @@ import { ApiError } from '../../../../client/api-error.ts';
 import type { components } from '../../../../client/openapi-types.ts';
 import { ConflictChoice } from '../../../frame/forms/conflict-choice.tsx';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { LabelChips } from '../../../frame/labels/label-chips.tsx';
 import { LabelField } from '../../../frame/labels/label-field.tsx';
 import { labelsFrom, textsOf } from '../../../frame/labels/label-text.ts';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { LabelChips } from '../parts/label-chips.tsx';
 
 type JobDetail = components['schemas']['JobDetail'];
 
@@ -21,7 +21,7 @@ export function LabelSection({ job }: { readonly job: JobDetail }): ReactNode {
   return (
     <section className="panel" aria-labelledby="job-labels">
       <h2 id="job-labels">{jobs.labels}</h2>
-      {may ? <LabelEditor job={job} /> : <LabelChips labels={job.labels} />}
+      {may ? <LabelEditor job={job} /> : <LabelChips labels={job.labels} to="/jobs" />}
     </section>
   );
 }

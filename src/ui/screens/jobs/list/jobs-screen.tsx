@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
+import { LabelChips } from '../../../frame/labels/label-chips.tsx';
 import { LabelField } from '../../../frame/labels/label-field.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
 import { Filter, TemplateFilter } from '../../../frame/records/filter.tsx';
@@ -16,7 +17,6 @@ import { Icon } from '../../../kit/icon.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { type JobsSearch, jobsSearch } from '../job-searches.ts';
 import { type JobHealth, Rate, RecentRuns, useJobHealth } from '../parts/job-health.tsx';
-import { LabelChips } from '../parts/label-chips.tsx';
 
 type Job = components['schemas']['Job'];
 const route = getRouteApi('/signed-in/jobs');
@@ -133,7 +133,7 @@ function JobRow({ job, health }: { readonly job: Job; readonly health: JobHealth
           {job.name} <span className="record-id">#{job.id}</span>
         </Link>
         {job.description !== null && <p className="record-facts">{job.description}</p>}
-        <LabelChips labels={job.labels} />
+        <LabelChips labels={job.labels} to="/jobs" />
       </td>
       <td>
         {last !== undefined && (

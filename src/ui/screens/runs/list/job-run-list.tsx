@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { ScriptSection } from '../../../frame/forms/script-section.tsx';
+import { LabelChips } from '../../../frame/labels/label-chips.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
 import { Elapsed, When } from '../../../frame/records/moments.tsx';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
@@ -99,6 +100,7 @@ function JobRunRow({ record }: { readonly record: JobRun }): ReactNode {
         <Link to="/job-runs/$id" params={{ id: String(record.id) }} className="record-link">
           {record.job_name} <span className="record-id">#{record.id}</span>
         </Link>
+        <LabelChips labels={record.job_labels} to="/runs" />
         {error !== undefined && <p className="record-error">{error}</p>}
       </td>
       <td className="wide-only">{record.job_template_name}</td>

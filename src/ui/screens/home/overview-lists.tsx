@@ -6,6 +6,7 @@ import { Elapsed, When } from '../../frame/records/moments.tsx';
 import { StatusBadge } from '../../frame/records/status-badge.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { formatValue } from '../../kit/format-value.ts';
+import { Icon } from '../../kit/icon.tsx';
 import { useCatalogue } from '../../texts/texts-context.tsx';
 import { wordOf } from '../../texts/word-of.ts';
 
@@ -17,6 +18,16 @@ interface EntryProps {
   readonly time: ReactNode;
   /** Of its job. */
   readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** Nothing that needs a look. */
+function AllWell({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="empty all-well">
+      <Icon name="check" size={20} />
+      <p>{children}</p>
+    </div>
+  );
 }
 
 /** One thing that needs a look: what, why, since when. */
@@ -59,7 +70,7 @@ export function RunningList({ jobRuns }: { readonly jobRuns: Overview['running']
 
 export function FailingList({ jobRuns }: { readonly jobRuns: Overview['failing'] }): ReactNode {
   const { home } = useCatalogue().texts;
-  if (jobRuns.length === 0) return <EmptyState>{home.nothingFails}</EmptyState>;
+  if (jobRuns.length === 0) return <AllWell>{home.nothingFails}</AllWell>;
   return (
     <ul className="overview-list">
       {jobRuns.map((jobRun) => (
@@ -115,7 +126,7 @@ export function UpcomingList({ triggers }: { readonly triggers: Overview['upcomi
 
 export function LateList({ triggers }: { readonly triggers: Overview['late'] }): ReactNode {
   const { home } = useCatalogue().texts;
-  if (triggers.length === 0) return <EmptyState>{home.nothingLate}</EmptyState>;
+  if (triggers.length === 0) return <AllWell>{home.nothingLate}</AllWell>;
   return (
     <ul className="overview-list">
       {triggers.map((trigger) => (
@@ -137,7 +148,7 @@ export function LateList({ triggers }: { readonly triggers: Overview['late'] }):
 export function LetterList({ letters }: { readonly letters: Overview['dead_letters'] }): ReactNode {
   const { texts, locale } = useCatalogue();
   const { home } = texts;
-  if (letters.newest.length === 0) return <EmptyState>{home.noLetters}</EmptyState>;
+  if (letters.newest.length === 0) return <AllWell>{home.noLetters}</AllWell>;
   return (
     <>
       <p className="field-hint">{home.open(formatValue(letters.open, 'integer', { locale }))}</p>

@@ -190,6 +190,8 @@ export interface RefusedRow {
 export interface Writer extends FileTaker {
   /** True when an earlier attempt with this `loadId` has committed: the caller writes nothing and ends. */
   readonly alreadyDone: { readonly rows: number } | null;
+  /** Where no other load can write until this one ends, however many connectors lead there; absent where others can. */
+  readonly lockedPlace?: string | null;
   /** All rows of the batch or, when it throws, none of them; the writer stays usable after a `DATA` ConnectorError. */
   write(batch: Batch): Promise<void>;
   /**

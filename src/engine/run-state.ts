@@ -85,6 +85,8 @@ export interface RunState {
   /** Shared by all parts of the run: a `stop` sets it, and nothing begins any more. */
   readonly end: { isStopped: boolean };
   readonly runUnits: RunUnits;
+  /** Where loads around write until they end, and no other can; the id of each. */
+  readonly locked: ReadonlyMap<string, string>;
   /** The part that a pipeline with a divided extract works on; null outside of one. */
   readonly part: OpenPart | null;
 }
@@ -107,6 +109,7 @@ export function createRunState(started: Started): RunState {
     isQuiet: false,
     idle: null,
     end: { isStopped: false },
+    locked: new Map(),
     part: null,
   };
 }

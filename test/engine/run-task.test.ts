@@ -261,6 +261,41 @@ steps:
   t.match(refused.failure?.message, /"first" and "second".*one load at a time/);
 });
 
+t.test(
+  'loads of the same rows into one file by two connectors are refused, and never wait for each other',
+  async (t) => {
+    const folder = t.testdir({ 'in.csv': PEOPLE });
+    const connectors = {
+      source: { type: 'csv', config: { path: 'in.csv' } },
+      one: { type: 'sqlite', config: { path: 'one.db' } },
+      other: { type: 'sqlite', config: { path: join(folder, 'one.db') } },
+    };
+    const head = `
+version: 1
+name: tee
+connectors: { source: {type: csv}, one: {type: sqlite}, other: {type: sqlite} }
+steps:
+  - { id: read, kind: extract, connector: source, method: read }
+  - { id: first, kind: load, input: read, connector: one, object: people }
+`;
+    const beside = '  - { id: second, kind: load, input: read, connector: other, object: others }\n';
+    const inside = `  - id: each
+    kind: foreach
+    input: read
+    steps:
+      - { id: again, kind: extract, connector: source, method: read }
+${beside.replace('  - ', '      - ').replace('input: read', 'input: again')}`;
+    for (const steps of [beside, inside]) {
+      const ended = await runYaml({ folder, yaml: head + steps, connectors });
+      t.match(ended, { status: 'error', reason: 'config_error' });
+      t.match(ended.failure?.message, /"first" and "second" load the same rows into "one\.db"/);
+      t.same(rowsOf(join(folder, 'one.db'), "SELECT name FROM sqlite_master WHERE name = 'people'"), []);
+    }
+    const after = `  - { id: again, kind: extract, connector: source, method: read }\n${beside.replace('input: read', 'input: again')}`;
+    t.match(await runYaml({ folder, yaml: head + after, connectors }), { status: 'success' });
+  },
+);
+
 t.test('a task whose metrics name nothing but noop is not measured', async (t) => {
   const folder = t.testdir({ 'in.csv': PEOPLE });
   const yaml = (metrics: string) => `

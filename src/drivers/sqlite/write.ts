@@ -44,6 +44,7 @@ import { isRowidMismatch, sqliteFault } from './sqlite-fault.ts';
  */
 export class SqliteWriter implements Writer {
   readonly alreadyDone: { readonly rows: number } | null;
+  readonly lockedPlace: string | null;
   readonly #db: DatabaseSync;
   readonly #request: WriteRequest;
   readonly #name: string;
@@ -67,6 +68,7 @@ export class SqliteWriter implements Writer {
     this.#name = tableNameOf(request.object);
     this.alreadyDone = alreadyDone;
     this.#state = alreadyDone === null ? 'fresh' : 'ended';
+    this.lockedPlace = alreadyDone === null ? db.location() : null;
     if (alreadyDone !== null) db.close();
   }
 

@@ -17,6 +17,8 @@ export interface Flow {
   /** The scope of the pipeline's start. */
   readonly scope: Scope;
   readonly letters: DeadLetterBuffer;
+  /** Where its loads, and those around, write until they end; the id of each. */
+  readonly locked: Map<string, string>;
   /** null where no extract has a cursor. */
   readonly cursor: {
     readonly stepId: string;

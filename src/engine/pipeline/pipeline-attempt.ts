@@ -13,7 +13,7 @@ import { type RunState, runScope } from '../run-state.ts';
 import { StepTimers } from '../step-timers.ts';
 import { runForeachStage } from '../steps/control/foreach.ts';
 import { runExtract } from '../steps/extract.ts';
-import { type OpenLoad, openLoad } from '../steps/load.ts';
+import { lockPlace, type OpenLoad, openLoad } from '../steps/load.ts';
 import { feedReplay, replayExtract } from '../steps/replay.ts';
 import { runScript } from '../steps/script.ts';
 import { runSql } from '../steps/sql.ts';
@@ -107,7 +107,9 @@ export class PipelineAttempt {
     const flow = await this.#openFlow(cursor, source?.id ?? '');
     for (const stage of this.#stages.filter(isLoadStage)) {
       await this.#attempt(stage, async () => {
-        this.#loads.push(await openLoad(stage, flow));
+        const load = await openLoad(stage, flow);
+        this.#loads.push(load);
+        lockPlace(load, flow);
       });
     }
     if (this.#endsEarly()) {
@@ -132,6 +134,7 @@ export class PipelineAttempt {
       signal,
       scope: runScope(run, state),
       letters: this.#letters,
+      locked: new Map(run.locked),
       cursor: read,
     });
     if (run.origins !== null) return flowAt({ cursor: await this.#initialCursor() }, null);

@@ -11,7 +11,7 @@ import type { RunTaskStep } from '../../language/task/steps/control/run-task-ste
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { sourcesIn } from '../../language/task/steps/step-sources.ts';
-import type { Step } from '../../language/task/steps/steps.ts';
+import { type Step, stepsInside } from '../../language/task/steps/steps.ts';
 import { formatPath } from '../../language/yaml/yaml-path.ts';
 import type { MappedField } from '../ops/field-mapping.ts';
 import type { RunInput } from '../run.ts';
@@ -254,7 +254,7 @@ function checkLoadsAtOnce(
   problems: Problem[],
 ): void {
   const takesOne = (name: string) => connectors.get(name)?.driver.capabilities.oneLoadAtOnce === true;
-  for (const { step, message } of loadsAtOnce(unitSteps(unit), takesOne))
+  for (const { step, message } of loadsAtOnce(unitSteps(unit), takesOne, stepsInside))
     problems.push({ path: `steps.${step.id}`, message });
 }
 

@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
 import { SCHEMA_CHANGES_MAX } from '../../base/run-report.ts';
 import type { Connection, Writer } from '../../drivers/driver.ts';
 import { keepsRows } from '../../drivers/driver-capabilities.ts';
+import { oneAtATime } from '../../language/task/check-loads.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import type { Flow, Stage } from '../pipeline/flow.ts';
@@ -28,6 +30,7 @@ export interface OpenLoad {
   readonly stage: Stage<LoadStep>;
   readonly object: string;
   readonly alreadyDone: { readonly rows: number } | null;
+  readonly lockedPlace: string | null;
   /** Writes what comes until the input ends. */
   run(): Promise<void>;
   /** Makes the rows visible; the step has ended well. `stages`: all of its pipeline. */
@@ -49,6 +52,19 @@ export async function renderObject(step: LoadStep, flow: Pick<Flow, 'scope'>): P
     reason: 'config_error',
     stepId: step.id,
   });
+}
+
+/** Two connectors may lead to one place, and the loads of a foreach to that of a load around it: they would wait for each other. */
+export function lockPlace({ stage, lockedPlace }: OpenLoad, { locked }: Flow): void {
+  if (lockedPlace === null) return;
+  const stepId = stage.step.id;
+  const other = locked.get(lockedPlace);
+  if (other !== undefined)
+    throw new RunFault('VALIDATION_ERROR', oneAtATime(other, stepId, basename(lockedPlace)), {
+      reason: 'config_error',
+      stepId,
+    });
+  locked.set(lockedPlace, stepId);
 }
 
 export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<OpenLoad> {
@@ -139,6 +155,7 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
     stage,
     object,
     alreadyDone: writer.alreadyDone,
+    lockedPlace: writer.lockedPlace ?? null,
     run: async () => {
       logStarted(run, state, { connector: step.connector, object, mode: step.mode });
       written = (await takeFile(stage, flow, writer, object)) ?? (await writeAll(stage, flow, target));

@@ -11,26 +11,43 @@ export interface LoadAtOnce {
 
 /**
  * The loads of one list of steps that cannot run. Steps that feed each other run side by side, so that two loads of theirs into a
- * connector which takes one at a time would wait for each other. `takesOne`: whether a connector does, by its name.
+ * connector which takes one at a time would wait for each other; so would one inside a foreach over their rows. `takesOne`: whether a
+ * connector does, by its name; `stepsInside`: the steps in the lists of a step, at any depth.
  */
-export function loadsAtOnce(
-  steps: readonly KnownStep[],
+export function loadsAtOnce<S extends KnownStep>(
+  steps: readonly S[],
   takesOne: (connector: string) => boolean,
+  stepsInside: (step: S) => readonly KnownStep[],
 ): readonly LoadAtOnce[] {
   const groupOf = flowsOf(steps);
   const first = new Map<string, string>();
-  return steps.filter(isLoad).flatMap((step) => {
-    if (!takesOne(step.connector)) return [];
-    const place = JSON.stringify([groupOf(step.id), step.connector]);
+  const placeOf = (step: S, { connector }: LoadStep) => JSON.stringify([groupOf(step.id), connector]);
+  const beside = steps.flatMap((step): readonly LoadAtOnce[] => {
+    if (!isLoad(step) || !takesOne(step.connector)) return [];
+    const place = placeOf(step, step);
     const other = first.get(place);
     first.set(place, other ?? step.id);
-    if (other === undefined) return [];
-    const message = `"${other}" and "${step.id}" load the same rows into "${step.connector}", which allows one load at a time; give "${step.id}" its own extract, or a connector of its own`;
-    return [{ step, message }];
+    return other === undefined ? [] : [{ step, message: oneAtATime(other, step.id, step.connector) }];
   });
+  const overRows = steps.filter((step) => step.kind === 'foreach' && inputsOf(step).length > 0);
+  const inside = overRows.flatMap((step) =>
+    stepsInside(step)
+      .filter(isLoad)
+      .flatMap((load): readonly LoadAtOnce[] => {
+        const other = first.get(placeOf(step, load));
+        if (other === undefined) return [];
+        return [{ step: load, message: oneAtATime(other, load.id, load.connector) }];
+      }),
+  );
+  return [...beside, ...inside];
 }
 
-function isLoad(step: KnownStep): step is LoadStep {
+/** Why two loads of the same rows cannot run, and what can. */
+export function oneAtATime(first: string, second: string, target: string): string {
+  return `"${first}" and "${second}" load the same rows into "${target}", which allows one load at a time; give "${second}" an extract of its own, so that it runs after "${first}", or a connector that leads elsewhere`;
+}
+
+function isLoad<S extends KnownStep>(step: S): step is S & LoadStep {
   return step.kind === 'load';
 }
 

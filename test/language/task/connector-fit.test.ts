@@ -166,7 +166,7 @@ t.test('loads of the same rows into a connector that takes one at a time are ref
   const other = read.replace('id: r', 'id: q');
   const shape = '  - {id: s, kind: transform, input: r, ops: [{drop: [x]}]}\n';
   const refused = (line: number, first: string, second: string) => [
-    `${line}:46 steps[${line - 6}].connector: "${first}" and "${second}" load the same rows into "db", which allows one load at a time; give "${second}" its own extract, or a connector of its own`,
+    `${line}:46 steps[${line - 6}].connector: "${first}" and "${second}" load the same rows into "db", which allows one load at a time; give "${second}" an extract of its own, so that it runs after "${first}", or a connector that leads elsewhere`,
   ];
   t.same(problemsOf(read + load('a', 'r') + load('b', 'r')), refused(8, 'a', 'b'));
   t.same(
@@ -175,4 +175,10 @@ t.test('loads of the same rows into a connector that takes one at a time are ref
     'also behind another step',
   );
   t.same(problemsOf(read + load('a', 'r') + other + load('b', 'q')), [], 'one after another they may');
+  const each = (input: string) =>
+    `  - {id: e, kind: foreach, input: ${input}, steps: [{id: q, kind: extract, connector: file, method: read}, {id: b, kind: load, input: q, connector: db, object: b}]}\n`;
+  t.match(problemsOf(read + load('a', 'r') + each('r')), [
+    /steps\[2\].*: "a" and "b" load the same rows into "db"/,
+  ]);
+  t.same(problemsOf(read + load('a', 'r') + other.replace('id: q', 'id: z') + each('z')), []);
 });

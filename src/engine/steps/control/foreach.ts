@@ -46,9 +46,12 @@ export async function runForeach(step: ForeachStep, run: RunState, signal: Abort
 }
 
 /** Over the rows of a pipeline, as they come. */
-export async function runForeachStage(stage: Stage<RowForeach>, { run, signal }: Flow): Promise<void> {
+export async function runForeachStage(
+  stage: Stage<RowForeach>,
+  { run, signal, locked }: Flow,
+): Promise<void> {
   logStarted(run, stage.state);
-  await forEachItem(stage.step, { ...run, signal }, stage.errors, streamed(stage));
+  await forEachItem(stage.step, { ...run, signal, locked }, stage.errors, streamed(stage));
   // Where a `stop` has ended it early the source need not wait for it.
   stage.input?.discard();
 }

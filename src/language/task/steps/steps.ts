@@ -74,7 +74,12 @@ export function bodiesOf(step: Step): readonly (readonly Step[])[] {
 
 /** The steps and all those inside them, in the order of the document. */
 export function allSteps(steps: readonly Step[]): readonly Step[] {
-  return steps.flatMap((step) => [step, ...bodiesOf(step).flatMap(allSteps)]);
+  return steps.flatMap((step) => [step, ...stepsInside(step)]);
+}
+
+/** The steps inside of one, in the order of the document. */
+export function stepsInside(step: Step): readonly Step[] {
+  return bodiesOf(step).flatMap(allSteps);
 }
 
 /** The steps and all those inside them, each with its path in the document; `path` is that of the list. */
@@ -178,7 +183,7 @@ function checkLoads(
   const takesOne = (name: string) =>
     check.connectorTypes?.get(check.typeOf('connectors', name) ?? '')?.oneLoadAtOnce === true;
   for (const list of [...linked, ...all.flatMap(bodiesOf)])
-    for (const { step, message } of loadsAtOnce(list, takesOne))
+    for (const { step, message } of loadsAtOnce(list, takesOne, stepsInside))
       check.add([...(placed[all.indexOf(step)]?.path ?? []), 'connector'], message);
 }
 

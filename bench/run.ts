@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..');
 const resultsFile = join(import.meta.dirname, 'RESULTS.md');
 const benchMsMax = 180_000;
 /** Run by name alone, and as long as they say themselves. */
-const longOnes: readonly string[] = ['soak'];
+const longOnes: readonly string[] = ['soak', 'pipeline-memory'];
 
 const nameOf = (file: string): string => basename(file, '.bench.ts');
 

@@ -52,6 +52,11 @@ export function giveBackMemoryWhenIdle(options: IdleMemoryOptions = {}): void {
   }, LOOK_MS).unref();
 }
 
+/** Gives memory back to the system at once, which takes 20 to 90 ms: for work that needs much outside of the heap. */
+export function giveBackMemory(): void {
+  collector()(FULLY);
+}
+
 /** The second collection frees what only the forgotten code held. */
 function forgetCode(collect: Collect): void {
   setFlagsFromString('--bytecode-old-age=1');

@@ -2,6 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteText } from './identifier.ts';
 import type { SqlLimits } from './sql-limits.ts';
 
+/** Memory that the engine has freed and not yet given back to the system. */
+const FREE_MB_MAX = 1;
+
 export type DuckDb = typeof import('@duckdb/node-api');
 
 /** An engine in memory and a folder for what does not fit; all its connections share both. */
@@ -21,6 +24,8 @@ export async function openEngine(
   const instance = await duckdb.DuckDBInstance.create(':memory:', {
     threads: String(limits.threads),
     memory_limit: `${limits.memoryMb}MB`,
+    // By itself it keeps 128 MB of what it no longer uses.
+    allocator_flush_threshold: `${FREE_MB_MAX}MB`,
     temp_directory: spillFolder ?? '',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',

@@ -22,7 +22,7 @@ const FITS: Partial<Record<ColumnType, (raw: string, cast: string) => readonly s
     ),
 };
 /** The engine holds some of them for each thread; by itself it takes eight times as much. A line may have half of it. */
-const TEXT_BUFFER_BYTES = 4 * 1024 * 1024;
+const TEXT_BUFFER_BYTES = 2 * 1024 * 1024;
 
 export interface ColumnForm {
   /** A regular expression for the whole value. */

@@ -1,4 +1,3 @@
-import { loadModule, parseSync } from 'libpg-query';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { ConnectorError } from '../driver.ts';
@@ -34,6 +33,8 @@ const nodeDepthMax = 1_000;
 /** Parses the text with PostgreSQL's own grammar. Throws `CONFIG` unless it is exactly one statement. */
 async function parseOne(sql: string): Promise<Record<string, unknown>> {
   if (sql.includes('\0')) throw new ConnectorError('CONFIG', 'The statement contains a NUL character');
+  // Loads need it not, and it takes 10 MB.
+  const { loadModule, parseSync } = await import('libpg-query');
   await loadModule();
   let statements: readonly unknown[];
   try {

@@ -76,7 +76,21 @@ await appTests(async (open) => {
     name: 'Nord',
     connector_mapping: { source },
   });
+  const { result } = (await root.visitor.get<{ result: { id: number }[] }>(`/api/jobs/${job}/dashboards`))
+    .body;
+  const dashboard = result[0]?.id;
   const yaml = TASK.replace('orders', 'typed');
+
+  const signInAgain = async (page: Page) => {
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Email').fill(root.email);
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    app.clock.advance(30_000);
+    await dialog.getByLabel('Code', { exact: true }).fill(codeOf(root.enrolment.secret, app.clock));
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
 
   const forms: readonly Form[] = [
     {
@@ -122,6 +136,37 @@ await appTests(async (open) => {
       send: 'Create',
     },
     { at: '/account', open: 'New API key', typed: { Name: 'typed' }, send: 'Create the key' },
+    {
+      at: '/account',
+      typed: { 'Current password': 'not it', 'New password': 'a passphrase to come' },
+      send: 'Change the password',
+    },
+    {
+      at: `/dashboards/${dashboard}?view=share`,
+      typed: {
+        'Expires at': '2099-01-02T03:04',
+        Password: 'typed typed',
+        'Sites that may': 'https://a.example.com',
+      },
+      send: 'Create the link',
+    },
+    {
+      at: `/dashboards/${dashboard}?view=edit`,
+      typed: { Name: 'Typed', YAML: DASHBOARD.replace('title: Orders', 'title: Typed') },
+      send: 'Save',
+    },
+    { at: '/admin/settings', typed: { 'ai.model': 'typed', 'ai.api_key': 'typed-secret' }, send: 'Save' },
+    {
+      at: '/admin/about',
+      typed: { 'Product name': 'Typed', 'Support address': 'https://help.example.com/' },
+      send: 'Save',
+    },
+    {
+      at: '/admin/ai-references',
+      open: 'New reference',
+      typed: { Name: 'Typed', Text: 'Tables are plural.', Tags: 'one\ntwo' },
+      send: 'Create',
+    },
   ];
 
   for (const { at, open: opened, typed, send } of forms)
@@ -154,13 +199,7 @@ await appTests(async (open) => {
       const button = inside.getByRole('button', { name: send, exact: true });
       // What the screen asks for by itself may have told it first.
       await Promise.race([button.click().catch(() => undefined), dialog.waitFor()]);
-      await dialog.getByLabel('Email').fill(root.email);
-      await dialog.getByLabel('Password').fill(PASSWORD);
-      await dialog.getByRole('button', { name: 'Continue' }).click();
-      app.clock.advance(30_000);
-      await dialog.getByLabel('Code', { exact: true }).fill(codeOf(root.enrolment.secret, app.clock));
-      await dialog.getByRole('button', { name: 'Continue' }).click();
-      await dialog.waitFor({ state: 'detached' });
+      await signInAgain(page);
       await page.waitForLoadState('networkidle');
       t.same(await fields(page), before, 'nothing of it is lost');
       // It goes on from there: what is refused now is refused for what it says.
@@ -168,4 +207,23 @@ await appTests(async (open) => {
       await button.click();
       t.not((await answered).status(), 401);
     });
+
+  t.test('a session that ends between the plan of an import and its application', async (t) => {
+    const { page, context } = await open(t, `${url}/admin/bundles`, signedInProfile(url, root.visitor));
+    const section = page.getByRole('region', { name: 'Import' });
+    const bundle = `headgate_bundle: 1\ntasks:\n  - name: imported\n    yaml: |\n${TASK.replace('orders', 'imported').replace(/^/gm, '      ')}\n`;
+    await section.getByLabel('Bundle, as YAML or zip').setInputFiles({
+      name: 'bundle.yaml',
+      mimeType: 'application/yaml',
+      buffer: Buffer.from(bundle),
+    });
+    const apply = section.getByRole('button', { name: 'Apply this plan' });
+    await apply.waitFor();
+    await context.clearCookies();
+    await apply.click();
+    await signInAgain(page);
+    await section.getByRole('cell', { name: 'imported' }).waitFor();
+    await apply.click();
+    await section.getByText('1 created, 0 updated').waitFor();
+  });
 });

@@ -49,9 +49,7 @@ export function AboutScreen(): ReactNode {
         </section>
         <section className="panel" aria-labelledby="about-branding">
           <h2 id="about-branding">{about.branding}</h2>
-          <Loaded query={branding}>
-            {(known) => <BrandingForm key={JSON.stringify(known)} branding={known} />}
-          </Loaded>
+          <Loaded query={branding}>{(known) => <BrandingForm branding={known} />}</Loaded>
         </section>
       </div>
     </AdminScreen>

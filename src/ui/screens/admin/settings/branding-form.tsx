@@ -10,17 +10,19 @@ import { useTexts } from '../../../texts/texts-context.tsx';
 type Branding = components['schemas']['Branding'];
 const links = ['logo_url', 'favicon_url', 'primary_color', 'support_url'] as const;
 
-/** The name, logo and color of the installation, on every page. */
+/** The name, logo and color of the installation, on every page. What was typed stays, whoever saves meanwhile. */
 export function BrandingForm({ branding }: { readonly branding: Branding }): ReactNode {
   const api = useApi();
   const client = useQueryClient();
   const { admin, editor } = useTexts();
-  const [value, setValue] = useState(branding);
+  const [changes, setChanges] = useState<Partial<Branding>>({});
+  const value = { ...branding, ...changes };
   const save = useMutation({
     mutationFn: () => api.PUT('/api/branding', { body: value }),
-    onSuccess() {
-      void client.invalidateQueries({ queryKey: ['branding-form'] });
+    async onSuccess() {
       void client.invalidateQueries(brandingQuery(api));
+      await client.invalidateQueries({ queryKey: ['branding-form'] });
+      setChanges({});
     },
   });
   const submit = (event: FormEvent) => {
@@ -35,14 +37,14 @@ export function BrandingForm({ branding }: { readonly branding: Branding }): Rea
           required
           maxLength={60}
           value={value.product_name}
-          onChange={(product_name) => setValue({ ...value, product_name })}
+          onChange={(product_name) => setChanges({ ...changes, product_name })}
         />
         {links.map((key) => (
           <TextField
             key={key}
             label={admin.about.fields[key]}
             value={value[key] ?? ''}
-            onChange={(text) => setValue({ ...value, [key]: text === '' ? null : text })}
+            onChange={(text) => setChanges({ ...changes, [key]: text === '' ? null : text })}
           />
         ))}
       </div>

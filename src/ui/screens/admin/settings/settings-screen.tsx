@@ -18,13 +18,12 @@ export function SettingsScreen(): ReactNode {
   });
   return (
     <AdminScreen title={admin.settings.title}>
-      <Loaded query={query}>
-        {({ settings }) => <SettingsForm key={JSON.stringify(settings)} settings={settings} />}
-      </Loaded>
+      <Loaded query={query}>{({ settings }) => <SettingsForm settings={settings} />}</Loaded>
     </AdminScreen>
   );
 }
 
+/** What was typed stays, whoever saves meanwhile: only what was changed here is sent. */
 function SettingsForm({ settings }: { readonly settings: Settings }): ReactNode {
   const api = useApi();
   const client = useQueryClient();
@@ -32,7 +31,10 @@ function SettingsForm({ settings }: { readonly settings: Settings }): ReactNode 
   const [changes, setChanges] = useState<Readonly<Record<string, unknown>>>({});
   const save = useMutation({
     mutationFn: () => api.PUT('/api/server/config', { body: { settings: { ...changes } } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['server-config'] }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['server-config'] });
+      setChanges({});
+    },
   });
   const change = (key: string, value: unknown) => setChanges((before) => ({ ...before, [key]: value }));
   const submit = (event: FormEvent) => {

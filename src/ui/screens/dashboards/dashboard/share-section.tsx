@@ -33,7 +33,7 @@ export function ShareSection({ dashboard }: { readonly dashboard: Dashboard }): 
           {(link) => (
             <>
               {link === null ? <p>{dashboards.noLink}</p> : <Link id={id} link={link} />}
-              <ShareTerms key={JSON.stringify(link)} id={id} link={link} />
+              <ShareTerms id={id} link={link} />
             </>
           )}
         </Loaded>

@@ -20,17 +20,22 @@ const passwordCharsMin = 8;
 const passwordCharsMax = 200;
 const originRows = 3;
 
-/** Until when a link is valid, its password, which nobody can read back, and the sites that may show it in a frame. */
+/**
+ * Until when a link is valid, its password, which nobody can read back, and the sites that may show it in a frame. What was typed stays,
+ * whoever changes the link meanwhile.
+ */
 export function ShareTerms({ id, link }: ShareTermsProps): ReactNode {
   const api = useApi();
   const client = useQueryClient();
   const { dashboards } = useTexts();
   const before = localTime(link?.expires_at ?? null);
-  const [expires, setExpires] = useState(before);
+  const [typedExpires, setExpires] = useState<string | null>(null);
+  const expires = typedExpires ?? before;
   const [password, setPassword] = useState('');
   const [isOpen, setOpen] = useState(false);
   const framesBefore = (link?.embed_origins ?? []).join('\n');
-  const [frames, setFrames] = useState(framesBefore);
+  const [typedFrames, setFrames] = useState<string | null>(null);
+  const frames = typedFrames ?? framesBefore;
   const save = useMutation({
     mutationFn: () => {
       const body: ShareBody = {
@@ -40,9 +45,13 @@ export function ShareTerms({ id, link }: ShareTermsProps): ReactNode {
       };
       return api.POST('/api/dashboards/{id}/share', { params: { path: { id } }, body });
     },
-    onSuccess() {
-      void client.invalidateQueries({ queryKey: ['dashboard', id] });
+    async onSuccess() {
       void client.invalidateQueries({ queryKey: ['dashboards'] });
+      await client.invalidateQueries({ queryKey: ['dashboard', id] });
+      setExpires(null);
+      setPassword('');
+      setOpen(false);
+      setFrames(null);
     },
   });
   const isChanged = expires !== before || password !== '' || isOpen || frames !== framesBefore;

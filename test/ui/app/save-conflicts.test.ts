@@ -182,4 +182,44 @@ await appTests(async (open) => {
       complaints.splice(0);
     },
   );
+
+  t.test('settings and branding: what is typed stays, and only that is saved', async (t) => {
+    const { page, complaints } = await open(t, `${url}/admin/settings`, profile);
+    const lookAgain = () => page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await page.getByLabel('ai.model').fill('mine');
+    await api.put('/api/server/config', { settings: { 'ai.max_tokens': 4_321 } });
+    // Answers of the last five seconds are not asked for again.
+    await until('theirs is shown', 20_000, async () => {
+      await lookAgain();
+      return (await page.getByLabel('ai.max_tokens').inputValue()) === '4321';
+    });
+    t.equal(await page.getByLabel('ai.model').inputValue(), 'mine');
+    await save.click();
+    await page.getByText('Back to the default').nth(1).waitFor();
+    const { settings } = await api.get<{ settings: Record<string, { value: unknown }> }>(
+      '/api/server/config',
+    );
+    t.match([settings['ai.model']?.value, settings['ai.max_tokens']?.value], ['mine', 4_321]);
+    t.ok(await save.isDisabled(), 'nothing is left to save');
+
+    await page.goto(`${url}/admin/about`);
+    await page.getByLabel('Product name').fill('Mine');
+    const { logo_url, favicon_url, primary_color, ...branding } =
+      await api.get<Record<string, unknown>>('/api/branding');
+    const theirs = { product_name: branding['product_name'], logo_url, favicon_url, primary_color };
+    await api.put('/api/branding', { ...theirs, support_url: 'https://help.example.com/' });
+    await until('theirs is shown', 20_000, async () => {
+      await lookAgain();
+      return (await page.getByLabel('Support address').inputValue()) !== '';
+    });
+    t.equal(await page.getByLabel('Product name').inputValue(), 'Mine');
+    await save.click();
+    await until('it is saved', 20_000, async () => {
+      const now = await api.get<{ product_name: string }>('/api/branding');
+      return now.product_name === 'Mine';
+    });
+    t.match(await api.get('/api/branding'), { support_url: 'https://help.example.com/' });
+    t.same(complaints, []);
+  });
 });

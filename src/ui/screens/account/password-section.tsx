@@ -15,8 +15,6 @@ export function PasswordSection(): ReactNode {
   const [next, setNext] = useState('');
   const change = useMutation({
     mutationFn: () => api.POST('/api/auth/password', { body: { current, new: next } }),
-    // A wrong current password is no end of the session.
-    meta: { isSignIn: true },
     onSuccess() {
       session.remember(false);
       location.assign('/sign-in');

@@ -12,6 +12,7 @@ export async function startExecutor(
   key: string,
   folder: string,
   more: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<{ said: string; child: ChildProcess }> {
   const args = [
     MAIN,
@@ -29,7 +30,7 @@ export async function startExecutor(
   const child = spawn(process.execPath, args, {
     cwd: t.testdirName,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...programEnvironment(), SVC_LOG_LEVEL: 'silent' },
+    env: { ...programEnvironment(), SVC_LOG_LEVEL: 'silent', ...settings },
   });
   t.teardown(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

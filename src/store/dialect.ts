@@ -21,6 +21,11 @@ export interface Dialect {
    */
   tryLock(column: string): RawBuilder<number>;
   /**
+   * Writes with several statements, in one round trip where there is one to make. None may read or write a row that another of them
+   * writes: they see what was there before all of them.
+   */
+  together(tx: Transaction<Schema>, statements: readonly RawBuilder<unknown>[]): Promise<void>;
+  /**
    * The first statement of a transaction whose statements may take minutes, such as one that deletes a job with its runs. Others
    * are given up after half a minute, as `NOT_READY`.
    */
@@ -41,6 +46,9 @@ export const sqliteDialect: Dialect = {
     return sql`(select ${sql.join(picked)} from json_each(${JSON.stringify(rows)}))`;
   },
   tryLock: () => sql<number>`1`,
+  async together(tx, statements) {
+    for (const statement of statements) await statement.execute(tx);
+  },
   allowLong: async () => undefined,
 };
 
@@ -54,6 +62,12 @@ export const postgresDialect: Dialect = {
     return sql`(select * from json_to_recordset(${JSON.stringify(rows)}::json) as given(${sql.join(defined)}))`;
   },
   tryLock: (column) => sql<number>`(pg_try_advisory_xact_lock(hashtextextended(${sql.ref(column)}, 0)))::int`,
+  async together(tx, statements) {
+    const [last, ...others] = statements.toReversed();
+    if (last === undefined) return;
+    const before = others.map((statement, index) => sql`${sql.ref(`written_${index}`)} as (${statement})`);
+    await (before.length === 0 ? last : sql`with ${sql.join(before)} ${last}`).execute(tx);
+  },
   async allowLong(tx) {
     await sql`set local statement_timeout = ${sql.lit(LONG_STATEMENT_MS_MAX)}`.execute(tx);
   },

@@ -40,18 +40,23 @@ export async function selectExecutor(db: Db, id: number): Promise<ExecutorRow | 
   return (await db.selectFrom('executors').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
+type OnlineExecutor = Pick<ExecutorRow, 'id' | 'connector_types' | 'labels_json'> & {
+  /** The store's time. */
+  readonly now: number;
+};
+
 /** The ones among these executors that can get work. */
 export async function selectOnlineExecutors(
   db: Db,
   dialect: Dialect,
   ids: readonly number[],
-): Promise<Pick<ExecutorRow, 'id' | 'connector_types' | 'labels_json'>[]> {
+): Promise<OnlineExecutor[]> {
   const wanted = dialect.rows(
     { id: 'bigint' },
     ids.map((id) => ({ id })),
   );
-  const { rows } = await sql<Pick<ExecutorRow, 'id' | 'connector_types' | 'labels_json'>>`
-    select id, connector_types, labels_json from executors
+  const { rows } = await sql<OnlineExecutor>`
+    select id, connector_types, labels_json, ${dialect.nowMs} as now from executors
     where id in (select id from ${wanted} as wanted) and status = 'online' and drain_requested_at is null order by id`.execute(
     db,
   );

@@ -2,7 +2,6 @@ import { RunGroup } from '../../../base/concurrency/batcher.ts';
 import type { ServerMeter } from '../../../base/server-meter.ts';
 import type { Assignment, ExecutorLimits } from '../../../protocol/control-plane.ts';
 import { leaseTokenOf } from '../../../protocol/held-leases.ts';
-import { selectNow } from '../../../store/select-now.ts';
 import type { Store, Tx } from '../../../store/store.ts';
 import {
   type ClaimableRun,
@@ -96,8 +95,7 @@ export class Dispatcher {
 
   async #claimInside(tx: Tx, asks: readonly Ask[]): Promise<Claimed> {
     const { store, limits } = this.#deps;
-    const askers = await this.#askersOf(tx, asks);
-    const now = await selectNow(tx, store.dialect);
+    const { askers, now } = await this.#askersOf(tx, asks);
     const leases: LeasedRun[] = [];
     const assignments = new Map<number, Assignment[]>();
     const latenciesMs: number[] = [];
@@ -131,11 +129,12 @@ export class Dispatcher {
     return { assignments, latenciesMs, left, keyTaken };
   }
 
-  async #askersOf(tx: Tx, asks: readonly Ask[]): Promise<Asker[]> {
+  /** With the store's time; 0 where none of them can get work. */
+  async #askersOf(tx: Tx, asks: readonly Ask[]): Promise<{ readonly askers: Asker[]; readonly now: number }> {
     const counts = new Map<number, number>();
     for (const { executorId, count } of asks) counts.set(executorId, (counts.get(executorId) ?? 0) + count);
     const rows = await selectOnlineExecutors(tx, this.#deps.store.dialect, [...counts.keys()]);
-    return rows.map((row) => {
+    const askers = rows.map((row): Asker => {
       const who = claimantOf(row);
       const known = new Map<string, boolean>();
       return {
@@ -151,6 +150,7 @@ export class Dispatcher {
         },
       };
     });
+    return { askers, now: Number(rows[0]?.now ?? 0) };
   }
 
   /** The first runs of every kind that fits an asker, as many as these have credits. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   eachFigure,
   ROW_COUNTS,
@@ -8,6 +8,7 @@ import {
 } from '../../../base/run-report.ts';
 import type { Lease } from '../../../protocol/control-plane.ts';
 import type { Dialect, RowColumns } from '../../../store/dialect.ts';
+import { selectNow } from '../../../store/select-now.ts';
 import type { Tx } from '../../../store/store.ts';
 import type { RunRow } from '../run.ts';
 
@@ -43,6 +44,9 @@ const LOCKED_COLUMNS = [
   'helps_run_id',
 ] as const satisfies readonly (keyof RunRow)[];
 
+/** One of those that `Dialect.together` executes: none of these touches a row that another one writes. */
+type Statement = RawBuilder<unknown>;
+
 export type LockedRun = Pick<RunRow, (typeof LOCKED_COLUMNS)[number]>;
 
 const ID = { id: 'bigint' } as const;
@@ -71,16 +75,23 @@ export async function lockJobRunsOf(
   return rows;
 }
 
-/** These runs, as far as they exist, locked in the order of their ids. */
-export async function lockRuns(tx: Tx, dialect: Dialect, ids: readonly number[]): Promise<LockedRun[]> {
+/** These runs, as far as they exist, locked in the order of their ids, and the store's time when all of them were. */
+export async function lockRuns(
+  tx: Tx,
+  dialect: Dialect,
+  ids: readonly number[],
+): Promise<{ readonly runs: readonly LockedRun[]; readonly now: number }> {
   const wanted = dialect.rows(
     ID,
     ids.map((id) => ({ id })),
   );
   const columns = sql.join(LOCKED_COLUMNS.map((name) => sql.ref(name)));
-  const { rows } = await sql<LockedRun>`select ${columns} from runs
-    where id in (select id from ${wanted} as wanted) order by id ${dialect.forUpdate}`.execute(tx);
-  return rows;
+  // The time of a row is read once it is locked, so the latest of these is that of all.
+  const { rows } = await sql<LockedRun & { readonly now: number }>`with locked as materialized (
+      select ${columns} from runs where id in (select id from ${wanted} as wanted) order by id ${dialect.forUpdate})
+    select locked.*, ${dialect.nowMs} as now from locked`.execute(tx);
+  const times = rows.map((row) => Number(row.now));
+  return { runs: rows, now: times.length === 0 ? await selectNow(tx, dialect) : Math.max(...times) };
 }
 
 const LEASE: RowColumns = { run_id: 'bigint', attempt: 'bigint', epoch: 'bigint', token: 'text' };
@@ -181,6 +192,7 @@ const END: RowColumns = {
   outputs_json: 'text',
   last_log_seq: 'bigint',
   losses: 'bigint',
+  started_at: 'bigint',
 };
 export type EndUpdate = RowCounts &
   Pick<
@@ -193,19 +205,15 @@ export type EndUpdate = RowCounts &
     | 'outputs_json'
     | 'last_log_seq'
     | 'losses'
+    | 'started_at'
   >;
 
-export async function updateEnded(
-  tx: Tx,
-  dialect: Dialect,
-  updates: readonly EndUpdate[],
-  now: number,
-): Promise<void> {
+export function updateEnded(dialect: Dialect, updates: readonly EndUpdate[], now: number): Statement {
   const counts = sql.join(ROW_COUNTS.map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`));
-  await sql`update runs set status = given.status, reason = given.reason, error_json = given.error_json,
-    ${counts}, received_args_json = given.received_args_json, outputs_json = given.outputs_json, last_log_seq = given.last_log_seq, losses = given.losses, ended_at = ${now},
+  return sql`update runs set status = given.status, reason = given.reason, error_json = given.error_json,
+    ${counts}, received_args_json = given.received_args_json, outputs_json = given.outputs_json, last_log_seq = given.last_log_seq, losses = given.losses, started_at = given.started_at, ended_at = ${now}, acknowledged = 1,
     kind = '', lease_token = null, lease_expires_at = null, progress_json = null
-    from ${dialect.rows(END, updates)} as given where runs.id = given.id`.execute(tx);
+    from ${dialect.rows(END, updates)} as given where runs.id = given.id`;
 }
 
 const RETRY: RowColumns = {
@@ -219,16 +227,12 @@ const RETRY: RowColumns = {
 export type RetryUpdate = Pick<RunRow, 'id' | 'error_json' | 'available_at' | 'reason' | 'losses' | 'kind'>;
 
 /** Back to the queue for a further attempt, with a new epoch. */
-export async function updateRetried(
-  tx: Tx,
-  dialect: Dialect,
-  updates: readonly RetryUpdate[],
-): Promise<void> {
-  await sql`update runs set status = 'queued', reason = given.reason, losses = given.losses, kind = given.kind, error_json = given.error_json,
+export function updateRetried(dialect: Dialect, updates: readonly RetryUpdate[]): Statement {
+  return sql`update runs set status = 'queued', reason = given.reason, losses = given.losses, kind = given.kind, error_json = given.error_json,
     epoch = epoch + 1, lease_token = null, lease_expires_at = null, executor_id = null, acknowledged = 0,
     progress_json = null, queue_expires_at = queue_expires_at + given.available_at - runs.available_at,
     available_at = given.available_at
-    from ${dialect.rows(RETRY, updates)} as given where runs.id = given.id`.execute(tx);
+    from ${dialect.rows(RETRY, updates)} as given where runs.id = given.id`;
 }
 
 const ATTEMPT: RowColumns = { run_id: 'bigint', attempt: 'bigint', outcome: 'text', last_log_seq: 'bigint' };
@@ -239,15 +243,10 @@ export interface AttemptUpdate {
   readonly last_log_seq: number;
 }
 
-export async function updateAttempts(
-  tx: Tx,
-  dialect: Dialect,
-  updates: readonly AttemptUpdate[],
-  now: number,
-): Promise<void> {
-  await sql`update run_attempts set ended_at = ${now}, outcome = given.outcome, last_log_seq = given.last_log_seq
+export function updateAttempts(dialect: Dialect, updates: readonly AttemptUpdate[], now: number): Statement {
+  return sql`update run_attempts set ended_at = ${now}, outcome = given.outcome, last_log_seq = given.last_log_seq
     from ${dialect.rows(ATTEMPT, updates)} as given
-    where run_attempts.run_id = given.run_id and run_attempts.attempt = given.attempt`.execute(tx);
+    where run_attempts.run_id = given.run_id and run_attempts.attempt = given.attempt`;
 }
 
 const HISTORY: RowColumns = {
@@ -265,15 +264,10 @@ export interface HistoryEntry {
   readonly attempt: number;
 }
 
-export async function insertHistories(
-  tx: Tx,
-  dialect: Dialect,
-  entries: readonly HistoryEntry[],
-  now: number,
-): Promise<void> {
-  await sql`insert into run_status_history (run_id, at, from_status, to_status, reason, attempt)
+export function insertHistories(dialect: Dialect, entries: readonly HistoryEntry[], now: number): Statement {
+  return sql`insert into run_status_history (run_id, at, from_status, to_status, reason, attempt)
     select run_id, cast(${now} as bigint), from_status, to_status, reason, attempt
-    from ${dialect.rows(HISTORY, entries)} as given`.execute(tx);
+    from ${dialect.rows(HISTORY, entries)} as given`;
 }
 
 const STEP: RowColumns = {
@@ -296,8 +290,8 @@ export type StepRow = Omit<StepResult, 'cursor' | 'schema_changes'> & {
   readonly position: number;
 };
 
-export async function insertStepRows(tx: Tx, dialect: Dialect, steps: readonly StepRow[]): Promise<void> {
+export function insertStepRows(dialect: Dialect, steps: readonly StepRow[]): Statement {
   const columns = sql.join(Object.keys(STEP).map((name) => sql.ref(name)));
-  await sql`insert into run_steps (${columns}) select ${columns}
-    from ${dialect.rows(STEP, steps)} as given`.execute(tx);
+  return sql`insert into run_steps (${columns}) select ${columns}
+    from ${dialect.rows(STEP, steps)} as given`;
 }

@@ -87,8 +87,8 @@ export class RunBatch {
   static async load(tx: Tx, dialect: Dialect, { moved, touched }: BatchScope): Promise<RunBatch> {
     const jobRuns = await lockJobRunsOf(tx, dialect, idsOf(moved));
     const all = idsOf([...moved, ...touched]);
-    const runs = all.length === 0 ? [] : await lockRuns(tx, dialect, all);
-    const now = await selectNow(tx, dialect);
+    const { runs, now } =
+      all.length === 0 ? { runs: [], now: await selectNow(tx, dialect) } : await lockRuns(tx, dialect, all);
     const byId = new Map(runs.map((run) => [run.id, run]));
     const isLate = (lease: Lease) => judgeLease(byId.get(lease.run_id) ?? null, lease) === 'STALE_LEASE';
     // No lease of ours has a NUL, and no store takes one.
@@ -178,11 +178,13 @@ export class RunBatch {
       await updateAcknowledged(tx, dialect, [...this.#acknowledged], expires, now);
     if (this.#renewed.size > 0) await updateExpiries(tx, dialect, [...this.#renewed], expires);
     if (this.#progress.size > 0) await updateProgresses(tx, dialect, [...this.#progress.values()]);
-    if (this.#attempts.length > 0) await updateAttempts(tx, dialect, this.#attempts, now);
-    if (this.#steps.length > 0) await insertStepRows(tx, dialect, this.#steps);
-    if (this.#retried.length > 0) await updateRetried(tx, dialect, this.#retried);
-    if (this.#ended.length > 0) await updateEnded(tx, dialect, this.#ended, now);
-    if (this.#history.length > 0) await insertHistories(tx, dialect, this.#history, now);
+    await dialect.together(tx, [
+      ...(this.#attempts.length > 0 ? [updateAttempts(dialect, this.#attempts, now)] : []),
+      ...(this.#steps.length > 0 ? [insertStepRows(dialect, this.#steps)] : []),
+      ...(this.#retried.length > 0 ? [updateRetried(dialect, this.#retried)] : []),
+      ...(this.#ended.length > 0 ? [updateEnded(dialect, this.#ended, now)] : []),
+      ...(this.#history.length > 0 ? [insertHistories(dialect, this.#history, now)] : []),
+    ]);
     const unparked = await unparkRuns(tx, dialect, this.#freedKeys);
     const moved = await this.#tellJobRuns(tx, hooks);
     return moved || unparked;
@@ -235,8 +237,10 @@ export class RunBatch {
   #end(run: MutableRun, completion: Completion): void {
     const { status, reason, error } = endOf(completion, run);
     const counts = eachFigure(ROW_COUNTS, (name) => completion[name]);
-    const { id, losses } = run;
+    const { id, losses, started_at } = run;
     const { last_log_seq, args, outputs } = completion;
+    // Its row is written once: the end says when it began.
+    this.#acknowledged.delete(id);
     const received_args_json = jsonOf(args);
     this.#ended.push({
       id,
@@ -248,6 +252,7 @@ export class RunBatch {
       outputs_json: outputs === null ? null : JSON.stringify(outputs),
       last_log_seq,
       losses,
+      started_at,
     });
     this.#log(run, status, reason);
     run.status = status;

@@ -120,16 +120,16 @@ export async function leaseRuns(
   now: number,
 ): Promise<void> {
   const given = dialect.rows(LEASED, leases);
-  await sql`update runs set status = 'running', reason = given.reason, attempt = given.attempt,
-    epoch = given.epoch, lease_token = given.token, lease_expires_at = ${expires}, acknowledged = 0,
-    executor_id = given.executor_id, progress_json = null
-    from ${given} as given where runs.id = given.id`.execute(tx);
-  await sql`insert into run_attempts (run_id, attempt, epoch, lease_token, executor_id, started_at)
-    select id, attempt, epoch, token, executor_id, cast(${now} as bigint) from ${given} as given`.execute(tx);
-  await sql`insert into run_status_history (run_id, at, from_status, to_status, reason, attempt)
-    select id, cast(${now} as bigint), 'queued', 'running', reason, attempt from ${given} as given`.execute(
-    tx,
-  );
+  await dialect.together(tx, [
+    sql`update runs set status = 'running', reason = given.reason, attempt = given.attempt,
+      epoch = given.epoch, lease_token = given.token, lease_expires_at = ${expires}, acknowledged = 0,
+      executor_id = given.executor_id, progress_json = null
+      from ${given} as given where runs.id = given.id`,
+    sql`insert into run_attempts (run_id, attempt, epoch, lease_token, executor_id, started_at)
+      select id, attempt, epoch, token, executor_id, cast(${now} as bigint) from ${given} as given`,
+    sql`insert into run_status_history (run_id, at, from_status, to_status, reason, attempt)
+      select id, cast(${now} as bigint), 'queued', 'running', reason, attempt from ${given} as given`,
+  ]);
 }
 
 /** Of these executors those that hold a run of a suspect kind. */

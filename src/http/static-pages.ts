@@ -9,6 +9,9 @@ import type { App } from './server.ts';
 
 const YEAR_SECONDS = 31_536_000;
 const BROTLI = '.br';
+/** The folder is read again for a file that it did not have, but not more often. */
+const READ_AGAIN_MS = 1_000;
+const NOT_FOUND = 404;
 
 export interface StaticPages {
   /** Of the built pages. */
@@ -21,22 +24,21 @@ export interface StaticPages {
 
 /**
  * Serves the built web pages: hashed assets for ever, the rest revalidated, each file as it was compressed at the build where the
- * client takes Brotli. Of files, those that are there once the pages are built. A browser gets the page for those who sign in at `/`
+ * client takes Brotli. Of files, those of the folder: it is read once the pages are built, and again where they may have been built anew
+ * under the running server. A browser gets the page for those who sign in at `/`
  * and at every address below it that has no route, except `/api/`; others, who do not ask for HTML, get what they would without it.
  */
 export function registerStaticPages(app: App, { folder, built, embedOrigins }: StaticPages): void {
-  const paths = Promise.resolve(built).then(
-    () => pathsIn(folder),
-    () => pathsIn(folder),
-  );
+  const paths = new PagePaths(folder, Promise.resolve(built));
   const route = { config: { access: anybody }, schema: { hide: true } };
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, path: string, kept: string) => {
-    const known = await paths;
-    if (!known.has(path)) return reply.callNotFound();
-    const file = takesBrotli(request) && known.has(path + BROTLI) ? path + BROTLI : path;
+    if (!(await paths.has(path))) return reply.callNotFound();
+    const file = takesBrotli(request) && paths.knows(path + BROTLI) ? path + BROTLI : path;
     const options = { root: folder, index: false, etag: true, lastModified: false, cacheControl: false };
     const { statusCode, headers, stream } = await send(request.raw, encodeURI(file), options);
+    // It has gone since the folder was read.
+    if (statusCode === NOT_FOUND) return reply.callNotFound();
     reply
       .code(statusCode)
       .headers(headers)
@@ -46,7 +48,7 @@ export function registerStaticPages(app: App, { folder, built, embedOrigins }: S
     return reply.send(stream);
   };
   const page = async (request: FastifyRequest, reply: FastifyReply, file: string) => {
-    if (!(await paths).has(file))
+    if (!(await paths.has(file)))
       throw new AppError('NOT_READY', 'The web page is not built: run `npm run build`');
     return answer(request, reply, file, 'no-cache');
   };
@@ -103,6 +105,39 @@ function asksForHtml({ headers }: FastifyRequest): boolean {
 function takesBrotli({ headers }: FastifyRequest): boolean {
   const accepted = headers['accept-encoding'];
   return typeof accepted === 'string' && /(^|[\s,])br\s*(,|$)/.test(accepted);
+}
+
+/** The files of the folder of pages, as paths in it. */
+class PagePaths {
+  readonly #folder: string;
+  readonly #built: Promise<unknown>;
+  #known: ReadonlySet<string> = new Set();
+  #readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(folder: string, built: Promise<unknown>) {
+    this.#folder = folder;
+    // What was built before is served where a build fails.
+    this.#built = built.then(
+      () => this.#read(),
+      () => this.#read(),
+    );
+  }
+
+  async has(path: string): Promise<boolean> {
+    await this.#built;
+    if (!this.#known.has(path) && performance.now() - this.#readAt > READ_AGAIN_MS) this.#read();
+    return this.#known.has(path);
+  }
+
+  /** As the folder was read last. */
+  knows(path: string): boolean {
+    return this.#known.has(path);
+  }
+
+  #read(): void {
+    this.#known = pathsIn(this.#folder);
+    this.#readAt = performance.now();
+  }
 }
 
 function pathsIn(folder: string): Set<string> {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -10,6 +10,8 @@ import { anybody } from '../../src/http/access.ts';
 import { operation } from '../../src/http/operation.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { registerStaticPages } from '../../src/http/static-pages.ts';
+
+import { until } from '../support/served.ts';
 
 async function serverWith(t: Test, settings: Record<string, string>) {
   const loaded = loadConfig({ SVC_CONFIG_FILE: '/dev/null', ...settings });
@@ -144,6 +146,24 @@ t.test('the web page’s files are served, and no other file', async (t) => {
     t.match(JSON.parse(body), { error: String, request_id: String }, path);
   }
 });
+
+t.test(
+  'pages that are built anew under a running server are served, and those before are gone',
+  async (t) => {
+    const folder = t.testdir({ 'app.html': 'old-1.js', assets: { 'old-1.js': 'old' } });
+    const app = await serverWith(t, {});
+    registerStaticPages(app, { folder });
+    const ask = (url: string) => app.inject({ url, headers: { accept: 'text/html' } });
+    t.equal((await ask('/')).body, 'old-1.js');
+    rmSync(join(folder, 'assets/old-1.js'));
+    writeFileSync(join(folder, 'assets/new-2.js'), 'new');
+    writeFileSync(join(folder, 'app.html'), 'new-2.js');
+    t.equal((await ask('/')).body, 'new-2.js');
+    await until('the new file is served', 5_000, async () => (await ask('/assets/new-2.js')).body === 'new');
+    const gone = await ask('/assets/old-1.js');
+    t.match([gone.statusCode, gone.json()], [404, { error: 'NOT_FOUND' }]);
+  },
+);
 
 t.test(
   'a browser gets the page at each address that has no route, and a program what it got without a page',

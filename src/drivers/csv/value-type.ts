@@ -26,7 +26,8 @@ export function formOf(type: ValueType): string | null | undefined {
     case 'integer':
       return INTEGER.source;
     case 'number':
-      return NUMBER['.'].source;
+      // Greater exponents may lead beyond what a double holds.
+      return NUMBER['.'].source.replace('{1,3}', '{1,2}');
     case 'boolean':
       return `(?i)${BOOLEAN.source}`;
     case 'date':
@@ -49,6 +50,16 @@ function digitsOf(text: string): number {
     .replace(/[.,]/, '').length;
 }
 
+/** Smaller ones have fewer digits in a double. */
+const LEAST_EXACT = 2.2250738585072014e-308;
+
+/** A double holds no `1e400`, which would be infinite, and no `1e-400`, which would be zero. */
+function isInRange(text: string): boolean {
+  if (!/[eE][+-]?\d{3}$/.test(text)) return true;
+  const value = Number(text.replace(',', '.'));
+  return Number.isFinite(value) && (Math.abs(value) >= LEAST_EXACT || !/[1-9].*[eE]/.test(text));
+}
+
 export function fits(type: ValueType, text: string, decimal: DecimalMark): boolean {
   switch (type) {
     case 'string':
@@ -56,7 +67,7 @@ export function fits(type: ValueType, text: string, decimal: DecimalMark): boole
     case 'integer':
       return INTEGER.test(text);
     case 'number':
-      return NUMBER[decimal].test(text) && digitsOf(text) <= exactDigitsMax;
+      return NUMBER[decimal].test(text) && digitsOf(text) <= exactDigitsMax && isInRange(text);
     case 'decimal':
       return NUMBER[decimal].test(text);
     case 'boolean':

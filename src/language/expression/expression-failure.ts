@@ -51,7 +51,8 @@ const messages: Readonly<Record<string, string>> = {
   D3110: 'the argument of "{token}" must be an ISO 8601 timestamp',
   D3140: 'the address given to "{token}" is malformed',
   T0410: 'argument {index} of "{token}" has the wrong type',
-  T0411: 'the context value of "{token}" has the wrong type',
+  T0411:
+    'the first argument of "{token}" has the wrong type, and so has the value that would take its place if it were left out',
   T0412: 'an argument of "{token}" must be an array of one type',
   T1006: '"{token}" is not a function',
   T1003: 'a key of an object must be a string',

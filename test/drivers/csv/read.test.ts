@@ -275,3 +275,18 @@ t.test('an empty file and a header alone give no rows; describe tells nulls of t
   ]);
   t.equal(await connection.test(signal), '3 files');
 });
+
+t.test('a number that a double cannot hold stays as it is written', async (t) => {
+  const numbers = ['1.5', '1e400', '-1e999', '1e-400', '1e308', '0e999'];
+  const root = realpathSync(
+    t.testdir({ 'a.csv': `v\n${numbers.join('\n')}\n`, 'b.csv': 'v\n1.5\n1e308\n0e999\n' }),
+  );
+  const connection = await connect(root);
+  const batches = await batchesOf(connection, { file: 'a.csv' });
+  t.strictSame(batches[0]?.columns[0]?.type, 'decimal');
+  t.strictSame(
+    batches.flatMap(({ rows }) => rows.map(({ v }) => v)),
+    numbers,
+  );
+  t.strictSame(await rowsOf(connection, { file: 'b.csv' }), [{ v: 1.5 }, { v: 1e308 }, { v: 0 }]);
+});

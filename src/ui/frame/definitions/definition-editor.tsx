@@ -39,7 +39,7 @@ interface DefinitionEditorProps<T extends Definition> {
   readonly label: string;
   /** Connectors of the job that the text belongs to. Where they are known, nothing else is chosen. */
   readonly connectors?: ChosenConnectors;
-  /** Shown below the text, from what is typed. */
+  /** Shown beside the text where there is room, else below it, from what is typed. */
   beside?(typed: TypedBeside): ReactNode;
   onCreated?(made: T): void;
 }
@@ -72,78 +72,84 @@ export function DefinitionEditor<T extends Definition>(props: DefinitionEditorPr
   };
   const maySave = (saved === null || draft !== null) && (!kind.isNamed || typed.name.trim() !== '');
   return (
-    <section className="panel stack" aria-label={editor.edit}>
-      {draft !== null && (
-        <div className="draft-note" role="note">
-          <span>{saved === null || draft.version === saved.version ? editor.draft : editor.oldDraft}</span>
-          <button type="button" className="text-button" onClick={throwAway}>
-            {editor.throwAway}
+    <div className="editing">
+      <section className="panel stack" aria-label={editor.edit}>
+        {draft !== null && (
+          <div className="draft-note" role="note">
+            <span>{saved === null || draft.version === saved.version ? editor.draft : editor.oldDraft}</span>
+            <button type="button" className="text-button" onClick={throwAway}>
+              {editor.throwAway}
+            </button>
+          </div>
+        )}
+        {kind.isNamed && <NameFields typed={typed} onChange={edit} />}
+        <LazyYamlEditor
+          key={start}
+          handle={handle}
+          vocabulary={vocabulary}
+          label={label}
+          text={typed.text}
+          onChange={(text) => {
+            edit({ text });
+            setFormatRefused(false);
+          }}
+          onCursor={setCursor}
+          check={check}
+          onFormat={(isFormatted) => setFormatRefused(!isFormatted)}
+          onSave={() => {
+            if (maySave && !save.isPending) save.mutate();
+          }}
+        />
+        <div className="field-hint">
+          <p>{editor.keys}</p>
+          <p role="status">{unreachable.length > 0 && editor.unreachable(unreachable.join(', '))}</p>
+        </div>
+        <ProblemList problems={problems} onChoose={(problem) => handle.current?.goTo(problem)} />
+        {isOutdated(save.error) && saved !== null ? (
+          <ConflictSection
+            kind={kind}
+            id={saved.id}
+            text={typed.text}
+            onKeep={(version) => {
+              rebase(version);
+              save.reset();
+            }}
+            onTake={throwAway}
+          />
+        ) : (
+          <FormProblem error={save.error} />
+        )}
+        <div className="form-buttons">
+          <button
+            type="button"
+            className="button"
+            disabled={!maySave || save.isPending}
+            onClick={() => save.mutate()}
+          >
+            {saved === null ? editor.create : editor.save}
           </button>
+          <FormatButton isRefused={isFormatRefused} format={() => handle.current?.format()} />
+          <span className="field-hint" role="status">
+            {save.isSuccess && draft === null && saved !== null && (
+              <>
+                {editor.saved} <When at={saved.updated_at} />
+              </>
+            )}
+          </span>
+        </div>
+      </section>
+      {beside !== undefined && (
+        <div className="panel stack editing-beside">
+          {beside({
+            text: typed.text,
+            cursor,
+            chosen,
+            choose,
+            replace: (text) => handle.current?.replace(text),
+          })}
         </div>
       )}
-      {kind.isNamed && <NameFields typed={typed} onChange={edit} />}
-      <LazyYamlEditor
-        key={start}
-        handle={handle}
-        vocabulary={vocabulary}
-        label={label}
-        text={typed.text}
-        onChange={(text) => {
-          edit({ text });
-          setFormatRefused(false);
-        }}
-        onCursor={setCursor}
-        check={check}
-        onFormat={(isFormatted) => setFormatRefused(!isFormatted)}
-        onSave={() => {
-          if (maySave && !save.isPending) save.mutate();
-        }}
-      />
-      <div className="field-hint">
-        <p>{editor.keys}</p>
-        <p role="status">{unreachable.length > 0 && editor.unreachable(unreachable.join(', '))}</p>
-      </div>
-      <ProblemList problems={problems} onChoose={(problem) => handle.current?.goTo(problem)} />
-      {isOutdated(save.error) && saved !== null ? (
-        <ConflictSection
-          kind={kind}
-          id={saved.id}
-          text={typed.text}
-          onKeep={(version) => {
-            rebase(version);
-            save.reset();
-          }}
-          onTake={throwAway}
-        />
-      ) : (
-        <FormProblem error={save.error} />
-      )}
-      <div className="form-buttons">
-        <button
-          type="button"
-          className="button"
-          disabled={!maySave || save.isPending}
-          onClick={() => save.mutate()}
-        >
-          {saved === null ? editor.create : editor.save}
-        </button>
-        <FormatButton isRefused={isFormatRefused} format={() => handle.current?.format()} />
-        <span className="field-hint" role="status">
-          {save.isSuccess && draft === null && saved !== null && (
-            <>
-              {editor.saved} <When at={saved.updated_at} />
-            </>
-          )}
-        </span>
-      </div>
-      {beside?.({
-        text: typed.text,
-        cursor,
-        chosen,
-        choose,
-        replace: (text) => handle.current?.replace(text),
-      })}
-    </section>
+    </div>
   );
 }
 

@@ -39,6 +39,10 @@ export function Filter({ label, any, options, value, onChange }: FilterProps): R
 }
 
 interface RecordFilterProps {
+  /** Default: what kind of record it is. */
+  readonly label?: string;
+  /** As in `FilterProps`. */
+  readonly any?: string;
   readonly value: number | undefined;
   onChange(value: string): void;
 }

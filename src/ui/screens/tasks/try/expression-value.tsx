@@ -13,6 +13,8 @@ import type { ShownStep } from './step-preview.tsx';
 interface ExpressionValueProps {
   readonly typed: TypedBeside;
   readonly args: Readonly<Record<string, unknown>>;
+  /** Of the job that is chosen. */
+  readonly config: Readonly<Record<string, unknown>>;
   /** Of the last preview. */
   readonly steps: readonly ShownStep[];
 }
@@ -20,7 +22,7 @@ interface ExpressionValueProps {
 const settleMs = 400;
 
 /** What the expression at the cursor gives for a row of the preview, as one types. */
-export function ExpressionValue({ typed, args, steps }: ExpressionValueProps): ReactNode {
+export function ExpressionValue({ typed, args, config, steps }: ExpressionValueProps): ReactNode {
   const api = useApi();
   const { tasks } = useTexts();
   const [chosen, setChosen] = useState(0);
@@ -30,7 +32,7 @@ export function ExpressionValue({ typed, args, steps }: ExpressionValueProps): R
   const at = Math.min(chosen, Math.max(rows.length - 1, 0));
   const row = rows[at];
   const query = useQuery({
-    queryKey: ['evaluated', expression, row, args, typed.text],
+    queryKey: ['evaluated', expression, row, args, config, typed.text],
     queryFn: ({ signal }) => {
       if (expression === null || row === undefined) throw new Error('Nothing to evaluate');
       const { source, step, opsBefore } = expression;
@@ -41,6 +43,7 @@ export function ExpressionValue({ typed, args, steps }: ExpressionValueProps): R
         expression: source,
         row: { ...row },
         args: { ...args },
+        job_config: { ...config },
       };
       return api.POST('/api/tasks/evaluate', { body, signal });
     },

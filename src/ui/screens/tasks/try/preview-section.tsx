@@ -1,9 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { TypedBeside } from '../../../frame/definitions/definition-editor.tsx';
 import type { ChosenConnectors } from '../../../frame/definitions/names/use-chosen-connectors.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { CodeText } from '../../../frame/records/code-text.tsx';
+import { JobFilter } from '../../../frame/records/filter.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { ExpressionValue } from './expression-value.tsx';
@@ -25,10 +26,14 @@ export function PreviewSection({ typed, declared }: PreviewSectionProps): ReactN
   const [args, setArgs] = useState(noInput.args);
   const input = { connectors: declaredOnly(typed.chosen, declared), args };
   const [example, setExample] = useState('');
+  const readsConfig = typed.text.includes('job_config');
+  const [job, setJob] = useState<number>();
+  const config = useConfigOf(readsConfig ? job : undefined);
   const preview = useMutation({
     mutationFn: async () => {
       const body = {
         ...bodyOf(input, tasks.argsNotAnObject),
+        ...(config.data !== undefined && { job_config: config.data.values }),
         yaml_content: typed.text,
         rows: rowsMax,
         record: example.trim() || null,
@@ -49,6 +54,18 @@ export function PreviewSection({ typed, declared }: PreviewSectionProps): ReactN
           typed.choose(next.connectors);
         }}
       />
+      {readsConfig && (
+        <div className="config-fields">
+          <JobFilter
+            label={tasks.configOf}
+            any={tasks.noConfig}
+            value={job}
+            onChange={(chosen) => setJob(chosen === '' ? undefined : Number(chosen))}
+          />
+          {job === undefined && <p className="field-hint">{tasks.noConfigHint}</p>}
+        </div>
+      )}
+      <FormProblem error={config.error} />
       <details>
         <summary>{tasks.record}</summary>
         <label className="record-example">
@@ -69,7 +86,7 @@ export function PreviewSection({ typed, declared }: PreviewSectionProps): ReactN
           type="button"
           className="button"
           data-style="secondary"
-          disabled={preview.isPending}
+          disabled={preview.isPending || config.isLoading}
           onClick={() => preview.mutate()}
         >
           {preview.isPending ? tasks.previewing : tasks.preview}
@@ -85,6 +102,7 @@ export function PreviewSection({ typed, declared }: PreviewSectionProps): ReactN
         <ExpressionValue
           typed={typed}
           args={parsedArgs(args)}
+          config={config.data?.values ?? {}}
           steps={data.steps as unknown as readonly ShownStep[]}
         />
       )}
@@ -98,6 +116,16 @@ export function PreviewSection({ typed, declared }: PreviewSectionProps): ReactN
       {data?.example && <CodeText label={tasks.record}>{JSON.stringify(data.example, null, 2)}</CodeText>}
     </section>
   );
+}
+
+/** The saved configuration of a job, where one is chosen. */
+function useConfigOf(job: number | undefined) {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['job', job, 'config'],
+    enabled: job !== undefined,
+    queryFn: ({ signal }) => api.GET('/api/jobs/{id}/config', { params: { path: { id: job ?? 0 } }, signal }),
+  });
 }
 
 /** Without those of names that the text no longer has. */

@@ -26,6 +26,10 @@ export const tasks: typeof english = {
   preview: 'Vorschau',
   previewing: 'Läuft…',
   previewHint: 'Führt den getippten Text auf höchstens 10 Zeilen jeder Quelle aus. Nichts wird geschrieben.',
+  configOf: 'job_config von',
+  noConfig: 'Keinem Job',
+  noConfigHint:
+    'Wählen Sie einen Job, um seine gespeicherte Konfiguration zu verwenden. Ohne Job ist job_config leer.',
   previewFailed: 'Die Vorschau kam nicht bis ans Ende',
   failedAt: (step) => `Der Schritt ${step} ist gescheitert`,
   previewRows: (into, out, filtered, failed) =>

@@ -33,7 +33,10 @@ export const tasks = {
   argsNotAnObject: 'The arguments must be a JSON object, such as {"since": "2026-01-01"}',
   preview: 'Preview',
   previewing: 'Running…',
-  previewHint: 'Runs the text above on at most 10 rows of each source. Nothing is written.',
+  previewHint: 'Runs the text as typed, on at most 10 rows of each source. Nothing is written.',
+  configOf: 'job_config of',
+  noConfig: 'No job',
+  noConfigHint: 'Choose a job to try its saved configuration. Without one, job_config is empty.',
   previewFailed: 'The preview did not finish',
   failedAt: (step: string) => `The step ${step} failed`,
   previewRows: (into: number, out: number, filtered: number, failed: number) =>

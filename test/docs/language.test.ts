@@ -4,6 +4,7 @@ import t from 'tap';
 import { FUNCTION_SIGNATURES } from '../../src/language/expression/function-signatures.ts';
 import { parseExpression } from '../../src/language/expression/parse-expression.ts';
 import { FUNCTIONS, OP_EXAMPLES, STEP_EXAMPLES, TASK_EXAMPLES } from './language/examples.ts';
+import { keysWithoutExample } from './language/keys-without-example.ts';
 import { LANGUAGE_PAGES } from './language/pages.ts';
 import { runExample } from './language/run-example.ts';
 
@@ -17,6 +18,18 @@ t.test('the checked-in pages of the language are those of the declarations', asy
     const text = readFileSync(join(folder, name), 'utf8');
     t.ok(text === page(), `${name}: run \`node test/docs/generate.ts\` after a change on purpose`);
   }
+});
+
+/** Keys that need a server, packages or a host: which page and test has their example. */
+const ELSEWHERE = [
+  /^task: metrics\[\]\.config/, // docs/operations.md, test/metering
+  /^extract: (?:paginate|cursor\.param|cursor\.state)/, // docs/connectors/{http,airbyte}.md, test/docs/connectors
+  /^script: (?:dependencies|packages|lock)$/, // docs/tasks/scripts.md, test/engine/script/dependencies.test.ts
+];
+
+t.test('each key of the reference stands in an example that is run', async (t) => {
+  const missing = keysWithoutExample().filter((key) => !ELSEWHERE.some((pattern) => pattern.test(key)));
+  t.same(missing, []);
 });
 
 for (const [part, examples] of Object.entries({ ...OP_EXAMPLES, ...STEP_EXAMPLES, ...TASK_EXAMPLES }))

@@ -18,7 +18,7 @@ import { registerRunPartRoutes } from './parts/run-part-routes.ts';
 import { RUN_STATUSES, toRun } from './run.ts';
 import { CANCEL_GRACE_DEFAULT_MS, CANCEL_GRACE_MAX_MS, type CancelRequest } from './run-cancel.ts';
 import type { Runs } from './run-service.ts';
-import { selectHistory, selectRun, selectRuns, selectSteps } from './run-store.ts';
+import { selectHistory, selectRuns, selectShownRun, selectSteps } from './run-store.ts';
 import { executorOf, runExecutor, runTimings, selectAttempts, timingsOf } from './run-timings.ts';
 
 export const runError = z
@@ -202,7 +202,8 @@ function registerReads(routes: Routes, { store }: RunRoutesDeps): void {
       record: runDetail,
     },
     async (request) => {
-      const row = requireFound(await selectRun(store.read, request.params.id), 'run', request.params.id);
+      const { id } = request.params;
+      const row = requireFound(await selectShownRun(store.read, id), 'run', id);
       const history = await selectHistory(store.read, row.id);
       const attempts = await selectAttempts(store.read, row.id);
       return {
@@ -224,7 +225,7 @@ function registerReads(routes: Routes, { store }: RunRoutesDeps): void {
       answer: stepRecord,
     },
     async ({ params }, paging) => {
-      requireFound(await selectRun(store.read, params.id), 'run', params.id);
+      requireFound(await selectShownRun(store.read, params.id), 'run', params.id);
       return selectSteps(store.read, params.id, paging);
     },
     toStep,

@@ -7,8 +7,8 @@ import { notOfDeletedJob } from '../deletions/deletion-store.ts';
 import { saveTexts } from '../run-texts/run-text-store.ts';
 import { textsOf, valuesOf } from './new-run-row.ts';
 import { type RankGroup, selectNextRanks } from './queue/run-rank-store.ts';
-import { LEASED_STATUSES, type NewRun, type RunRow, type RunStatus } from './run.ts';
-import { runRows } from './run-rows.ts';
+import { LEASED_STATUSES, type NewRun, type RunRow, type RunStatus, type ShownRunRow } from './run.ts';
+import { runRows, shownRunRows } from './run-rows.ts';
 import { hasStatus } from './run-status-filter.ts';
 
 /** Rows of one INSERT: below the engines' limits of bound values. */
@@ -21,6 +21,15 @@ const runById = keptQuery((db: Db, id: number) =>
 
 export async function selectRun(db: Db, id: number): Promise<RunRow | null> {
   return (await runById(db, id))[0] ?? null;
+}
+
+const shownById = keptQuery((db: Db, id: number) =>
+  shownRunRows(db).where('id', '=', id).where(notOfDeletedJob('runs.job_id')),
+);
+
+/** For an answer. */
+export async function selectShownRun(db: Db, id: number): Promise<ShownRunRow | null> {
+  return (await shownById(db, id))[0] ?? null;
 }
 
 const RERUNS_MAX = 1_000;
@@ -55,9 +64,9 @@ export interface RunFilters {
 }
 
 /** In the order of `paging`; one row more than the page. */
-export async function selectRuns(db: Db, filters: RunFilters, paging: Paging): Promise<RunRow[]> {
+export async function selectRuns(db: Db, filters: RunFilters, paging: Paging): Promise<ShownRunRow[]> {
   const { status, job_run_id, job_id, task_id } = filters;
-  const all = runRows(db).where(notOfDeletedJob('runs.job_id')).where('runs.helps_run_id', 'is', null);
+  const all = shownRunRows(db).where(notOfDeletedJob('runs.job_id')).where('runs.helps_run_id', 'is', null);
   const query = narrowed(all, { job_run_id, job_id, task_id });
   if (status === undefined) return onPage(query, paging).execute();
   // A job run has few runs.
@@ -66,8 +75,8 @@ export async function selectRuns(db: Db, filters: RunFilters, paging: Paging): P
 }
 
 /** All runs of a job run, oldest first: at most one per DAG node and rerun. */
-export async function selectRunsOfJobRun(db: Db, jobRunId: number): Promise<RunRow[]> {
-  return runRows(db).where('job_run_id', '=', jobRunId).orderBy('id').execute();
+export async function selectRunsOfJobRun(db: Db, jobRunId: number): Promise<ShownRunRow[]> {
+  return shownRunRows(db).where('job_run_id', '=', jobRunId).orderBy('id').execute();
 }
 
 /** The state of a job run's nodes, oldest first; nothing else of the runs, whose texts may be long. */

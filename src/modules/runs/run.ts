@@ -9,6 +9,9 @@ import type { ChildTask } from '../tasks/child-tasks.ts';
 /** `tasks_json`: what `tasks_id` refers to. */
 export type RunRow = Selectable<Schema['runs']> & { readonly tasks_json: string | null };
 
+/** A run as answers show it, without its YAML. */
+export type ShownRunRow = Omit<RunRow, 'yaml_content'>;
+
 export const RUN_STATUSES = [
   'queued',
   'running',
@@ -215,14 +218,14 @@ export function replayOf({ replay_step, replay_letters }: Pick<RunRow, 'replay_s
 }
 
 /** What the task received. Before that is known, what it was given, unless expressions of its node decide that. */
-function argsOf(row: RunRow): JsonText | Readonly<Record<string, unknown>> | null {
+function argsOf(row: ShownRunRow): JsonText | Readonly<Record<string, unknown>> | null {
   if (row.received_args_json !== null) return new JsonText(row.received_args_json);
   const { template, values } = storedArgs(row);
   return template === null ? values : null;
 }
 
 /** The run for an answer. */
-export function toRun(row: RunRow) {
+export function toRun(row: ShownRunRow) {
   return {
     id: row.id,
     task_id: row.task_id,

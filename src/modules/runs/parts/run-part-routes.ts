@@ -3,7 +3,7 @@ import { timestampOrNull } from '../../../base/clock.ts';
 import { requireFound } from '../../../base/errors.ts';
 import type { Routes } from '../../../http/routes.ts';
 import type { Store } from '../../../store/store.ts';
-import { selectRun } from '../run-store.ts';
+import { selectShownRun } from '../run-store.ts';
 import { selectParts } from './run-part-store.ts';
 
 const partRecord = z
@@ -36,7 +36,7 @@ export function registerRunPartRoutes(routes: Routes, store: Store): void {
       answer: z.object({ result: z.array(partRecord), next_cursor: z.null() }),
     },
     async ({ params }) => {
-      requireFound(await selectRun(store.read, params.id), 'run', params.id);
+      requireFound(await selectShownRun(store.read, params.id), 'run', params.id);
       const parts = await selectParts(store.read, params.id);
       return { result: parts.map(toPart), next_cursor: null };
     },

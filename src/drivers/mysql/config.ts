@@ -68,7 +68,9 @@ export const mysqlConfig = z
       .min(1)
       .max(statementTimeoutMsMax)
       .default(statementTimeoutMsDefault)
-      .describe('Timeout of a single statement in a read, in milliseconds.'),
+      .describe(
+        'How long a read waits for its next rows, in milliseconds. With a limit of rows: for the whole statement.',
+      ),
   })
   .refine(...urlOrHost)
   .refine(...databaseOfHost);

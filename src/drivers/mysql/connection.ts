@@ -14,6 +14,7 @@ import { parseInput } from '../files/parse-input.ts';
 import type { Committed, PartedLoad, PartsRequest } from '../load-request.ts';
 import { callMethod, readStatement, type SqlTarget } from '../sql/call-method.ts';
 import type { SqlStatement } from '../sql/flavor.ts';
+import { RowsWait } from '../sql/rows-wait.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import { readTablePage } from '../sql/table-page.ts';
 import { type MysqlConfig, mysqlConfig } from './config.ts';
@@ -70,14 +71,19 @@ class MysqlConnection implements Connection, SqlTarget {
     const isRaw = request.method === 'query';
     const requireQuery = readOnly ? requireReadOnlyStatement : requireSingleStatement;
     const statement = await readStatement(this, request, requireQuery);
-    const session = await this.#pool.take(signal, isRaw ? 'raw' : 'built');
+    // Whoever wants some rows alone does not make the server wait.
+    const isTimed = request.limit !== undefined;
+    const wait = new RowsWait(signal, isTimed ? null : this.#config.statement_timeout_ms);
+    const session = await this.#pool.take(wait.signal, isRaw ? 'raw' : 'built', isTimed);
     let isBroken = true;
     try {
-      yield* readRows(session, statement, { ...request, readOnly, zeroDates: this.#config.zero_dates });
+      const options = { ...request, readOnly, zeroDates: this.#config.zero_dates };
+      yield* wait.timed(readRows(session, statement, options));
       // What a statement that may write has set does not reach the next caller.
       isBroken = session.client.isEnded || (isRaw && !readOnly);
     } catch (error) {
       if (signal.aborted) throw cancelled(error);
+      if (wait.fault !== null) throw wait.fault;
       isBroken = !(await recovered(session.client, error));
       throw mysqlFault(error, 'read');
     } finally {

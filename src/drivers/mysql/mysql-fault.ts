@@ -85,7 +85,11 @@ export function mysqlFault(error: unknown, use: MysqlUse, keys: KeyColumns = new
     return made('CONFIG', 'There is no such database on this server: check "database", or the end of "url"');
   if (UNAVAILABLE.has(number)) return made('UNAVAILABLE', `MySQL is unavailable for now: ${words}`);
   if (!isServerError(error)) return wayFault(error, made);
-  if (TIMED_OUT.has(number)) return made('UNAVAILABLE', 'The statement took too long and was cancelled');
+  if (TIMED_OUT.has(number))
+    return made(
+      'UNAVAILABLE',
+      'The statement took too long and was cancelled: see "statement_timeout_ms" of the connector',
+    );
   if (DISK_FULL.has(number)) return made('TARGET', 'The disk of the target is full');
   if (TARGET.has(number)) return made('TARGET', `MySQL failed: ${words}`);
   if (VALUES.has(number)) {

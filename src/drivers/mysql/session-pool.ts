@@ -90,8 +90,11 @@ export class SessionPool {
     }
   }
 
-  /** A session that is closed, and its statement stopped, when the signal aborts. The caller gives it back. */
-  async take(signal: AbortSignal, mode: SqlMode = 'built'): Promise<Session> {
+  /**
+   * A session that is closed, and its statement stopped, when the signal aborts. The caller gives it back. `isTimed`: the server ends
+   * statements that take too long.
+   */
+  async take(signal: AbortSignal, mode: SqlMode = 'built', isTimed = true): Promise<Session> {
     await this.#turns.enter(signal);
     try {
       const { client, isMariaDb } = await this.#idleOrNew(signal);
@@ -101,7 +104,7 @@ export class SessionPool {
         this.#turns.leave();
       });
       try {
-        await client.query(this.#settings(mode, isMariaDb));
+        await client.query(this.#settings(mode, isMariaDb, isTimed));
       } catch (error) {
         session.release(true);
         throw signal.aborted ? cancelled(error) : mysqlFault(error, 'read');
@@ -120,7 +123,7 @@ export class SessionPool {
     try {
       const { client, isMariaDb } = await this.#connect(signal, this.#config.bulk_load);
       const session = this.#guard(client, isMariaDb, signal, () => client.destroy());
-      await client.query(this.#settings('built', isMariaDb, 'load'));
+      await client.query(this.#settings('built', isMariaDb, false));
       return session;
     } catch (error) {
       throw signal.aborted ? cancelled(error) : mysqlFault(error, 'read');
@@ -201,11 +204,11 @@ export class SessionPool {
   }
 
   /** Settings that the reading of values and of statements relies on. */
-  #settings(mode: SqlMode, isMariaDb: boolean, use: 'read' | 'load' = 'read'): string {
+  #settings(mode: SqlMode, isMariaDb: boolean, isTimed: boolean): string {
     const zero = this.#config.zero_dates === 'text' ? '' : ',NO_ZERO_IN_DATE,NO_ZERO_DATE';
     const quotes = mode === 'built' ? 'ANSI_QUOTES,' : '';
     const strict = `${quotes}STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION${zero}`;
-    const ms = use === 'load' ? 0 : Math.trunc(this.#config.statement_timeout_ms);
+    const ms = isTimed ? Math.trunc(this.#config.statement_timeout_ms) : 0;
     const timeout = isMariaDb ? `max_statement_time = ${ms / 1_000}` : `max_execution_time = ${ms}`;
     return `SET SESSION sql_mode = '${strict},NO_AUTO_VALUE_ON_ZERO', time_zone = '+00:00', ${timeout},
       net_write_timeout = ${netWriteTimeoutS}, lock_wait_timeout = ${lockWaitS},

@@ -1,11 +1,12 @@
 import { EMPTYING_MODES } from '../../language/task/steps/load-step.ts';
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
 import type { Committed } from '../load-request.ts';
+import { ComputedColumns } from '../sql/load/computed-columns.ts';
 import { requireKeyOfMode } from '../sql/load/load-key.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import type { WiderColumn } from '../types/type-bounds.ts';
-import { findTable, type TableName, tableNameOf } from './introspect.ts';
+import { findColumn, findTable, type MysqlTable, type TableName, tableNameOf } from './introspect.ts';
 import { DirectLoad } from './load/direct-load.ts';
 import { createMarks, findMark, saveMark } from './load/load-marks.ts';
 import { keyColumns, missingColumns, uniqueIndexes } from './load/load-table.ts';
@@ -36,6 +37,8 @@ class MysqlWriter implements Writer {
   #state: 'fresh' | 'loading' | 'ended' = 'fresh';
   #load: Load | null = null;
   #keys: KeyColumns = new Map();
+  #target: MysqlTable | null = null;
+  readonly #computed: ComputedColumns;
   readonly #wider: WiderColumn[] = [];
   #rows = 0;
   #failure: ConnectorError | null = null;
@@ -50,6 +53,7 @@ class MysqlWriter implements Writer {
     this.#name = name;
     this.#way = way;
     this.alreadyDone = done;
+    this.#computed = new ComputedColumns(request);
     if (done !== null) this.#end();
   }
 
@@ -59,6 +63,9 @@ class MysqlWriter implements Writer {
     requireKeys(batch, this.#request.key);
     try {
       const load = await this.#begin(batch);
+      const target = this.#target;
+      if (target !== null)
+        this.#computed.without(batch.columns, (column) => findColumn(target, column)?.generated === true);
       await load.put(batch);
       this.#rows += batch.rows.length;
     } catch (error) {
@@ -149,6 +156,7 @@ class MysqlWriter implements Writer {
     const { mode, object, columnsAreFixed = false } = this.#request;
     const target = await findTable(session, this.#name);
     if (target?.kind === 'view') throw new ConnectorError('CONFIG', `"${object}" is a view; name a table`);
+    this.#target = target;
     if (target !== null) this.#keys = keyColumns(await uniqueIndexes(session, this.#name));
     const plan: LoadPlan = { request: this.#request, name: this.#name, target, way: this.#way };
     if (EMPTYING_MODES.includes(mode)) {

@@ -55,7 +55,9 @@ export const postgresConfig = z
       .min(1)
       .max(statementTimeoutMsMax)
       .default(statementTimeoutMsDefault)
-      .describe('Timeout of a single statement in a read, in milliseconds.'),
+      .describe(
+        'How long a read waits for its next rows, in milliseconds. With a limit of rows: for the whole statement.',
+      ),
     application_name: z
       .string()
       .max(63)

@@ -16,6 +16,7 @@ import type { Committed, PartedLoad, PartsRequest } from '../load-request.ts';
 import { callMethod, readStatement, type SqlTarget } from '../sql/call-method.ts';
 import { casePairs } from '../sql/case-pairs.ts';
 import type { SqlFlavor, SqlStatement } from '../sql/flavor.ts';
+import { RowsWait } from '../sql/rows-wait.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import { readTablePage } from '../sql/table-page.ts';
 import { type PostgresConfig, postgresConfig } from './config.ts';
@@ -73,14 +74,20 @@ class PostgresConnection implements Connection, SqlTarget {
     const { signal, readOnly = true } = request;
     const requireQuery = readOnly ? requireReadOnlyStatement : requireSingleStatement;
     const statement = await readStatement(this, request, requireQuery);
-    const session = await this.#pool.take(signal);
+    const { statement_timeout_ms: timeoutMs } = this.#config;
+    // Whoever wants some rows alone does not make the server wait.
+    const isTimed = request.limit !== undefined;
+    const wait = new RowsWait(signal, isTimed ? null : timeoutMs);
+    const session = await this.#pool.take(wait.signal);
     let isBroken = true;
     try {
-      const statementTimeoutMs = this.#config.statement_timeout_ms;
-      yield* readRows(session.client, statement, { ...request, readOnly, statementTimeoutMs });
+      const statementTimeoutMs = isTimed ? timeoutMs : 0;
+      const options = { ...request, readOnly, statementTimeoutMs, signal: wait.signal };
+      yield* wait.timed(readRows(session.client, statement, options));
       isBroken = false;
     } catch (error) {
       if (signal.aborted) throw cancelled(error);
+      if (wait.fault !== null) throw wait.fault;
       isBroken = !(await recovered(session.client, error));
       throw postgresFault(error, 'read');
     } finally {

@@ -64,7 +64,11 @@ export function postgresFault(error: unknown, use: PostgresUse): ConnectorError 
   const code = codeOf(error);
   const words = hasNul(code, messageOf(error)) ? NO_NUL : messageOf(error).replace(OWN_TABLE, '');
   if (code === '53100') return made('TARGET', 'The disk of the target is full');
-  if (code === '57014') return made('UNAVAILABLE', 'The statement took too long and was cancelled');
+  if (code === '57014')
+    return made(
+      'UNAVAILABLE',
+      'The statement took too long and was cancelled: see "statement_timeout_ms" of the connector',
+    );
   if (code === '3D000')
     return made('CONFIG', 'There is no such database on this server: check "database", or the end of "url"');
   if (UNAVAILABLE.has(code)) return made('UNAVAILABLE', `PostgreSQL is unavailable for now: ${words}`);

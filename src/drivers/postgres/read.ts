@@ -3,6 +3,7 @@ import Cursor from 'pg-cursor';
 import { BATCH_ROWS_DEFAULT, type Batch, type Column, type Row } from '../driver.ts';
 import type { SqlStatement } from '../sql/flavor.ts';
 import { resultNames } from '../sql/result-names.ts';
+import { untilAborted } from '../sql/session-turns.ts';
 import { typeParsers, valueTypeOf } from './value-type.ts';
 
 export interface RowsOptions {
@@ -11,6 +12,8 @@ export interface RowsOptions {
   /** An explicit READ ONLY transaction that is rolled back; else one that is committed. */
   readonly readOnly: boolean;
   readonly statementTimeoutMs: number;
+  /** Of the session. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -34,7 +37,8 @@ export async function* readRows(
   let given = 0;
   for (;;) {
     const wanted = Math.min(batchRows, limit - given);
-    const { rows, fields } = await readCursor(cursor, wanted);
+    // A client that ends before it has sent the cursor's statement never answers it.
+    const { rows, fields } = await untilAborted(readCursor(cursor, wanted), options.signal);
     columns ??= resultColumns(fields);
     if (rows.length > 0 || given === 0) yield { columns, rows: toRows(columns, rows) };
     given += rows.length;

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load-step.ts';
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
 import type { Committed } from '../load-request.ts';
+import { ComputedColumns } from '../sql/load/computed-columns.ts';
 import { requireKeyOfMode } from '../sql/load/load-key.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import { cancelled } from '../sql/session-turns.ts';
@@ -46,6 +47,7 @@ export class PostgresWriter implements Writer {
   #hasSavepoint = false;
   #rows = 0;
   #failure: ConnectorError | null = null;
+  readonly #computed: ComputedColumns;
 
   constructor(
     session: Session,
@@ -57,6 +59,7 @@ export class PostgresWriter implements Writer {
     this.#request = request;
     this.#name = name;
     this.alreadyDone = alreadyDone;
+    this.#computed = new ComputedColumns(request);
     if (alreadyDone !== null) this.#end();
   }
 
@@ -168,6 +171,10 @@ export class PostgresWriter implements Writer {
     const place = await preparePlace(this.#client, this.#request, this.#name, known, batch);
     // A table that the batch has made, or a stage, has the types of the rows, or those of the target.
     this.#place = known === null ? await widenPlace(this.#client, this.#request, place, this.#wider) : place;
+    const { columns } = this.#place.target ?? this.#place.table;
+    this.#computed.without(batch.columns, (column) =>
+      columns.some((one) => one.generated && one.name === column),
+    );
     return copyInto(this.#place.table, batch, this.#request.mode === 'delete' ? this.#request.key : []);
   }
 

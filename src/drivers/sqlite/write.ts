@@ -10,6 +10,7 @@ import {
 } from '../driver.ts';
 import type { Committed } from '../load-request.ts';
 import { quoteIdentifier } from '../sql/identifier.ts';
+import { ComputedColumns } from '../sql/load/computed-columns.ts';
 import { deleteMatching } from '../sql/load/delete-matching.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import type { WiderColumn } from '../types/type-bounds.ts';
@@ -17,10 +18,10 @@ import { findTable, isRowid, type SqliteTable, tableNameOf } from './introspect.
 import { saveMark } from './load/load-marks.ts';
 import {
   addColumns,
+  computedIn,
   createKeyStage,
   createStage,
   createTable,
-  findColumn,
   requireForeignKeys,
   requireUniqueKey,
   stageName,
@@ -61,12 +62,14 @@ export class SqliteWriter implements Writer {
   /** Of these, how many changed nothing. */
   #left = 0;
   #failure: ConnectorError | null = null;
+  readonly #computed: ComputedColumns;
 
   constructor(db: DatabaseSync, request: WriteRequest, alreadyDone: { readonly rows: number } | null) {
     this.#db = db;
     this.#request = request;
     this.#name = tableNameOf(request.object);
     this.alreadyDone = alreadyDone;
+    this.#computed = new ComputedColumns(request);
     this.#state = alreadyDone === null ? 'fresh' : 'ended';
     this.lockedPlace = alreadyDone === null ? db.location() : null;
     if (alreadyDone !== null) db.close();
@@ -251,7 +254,7 @@ export class SqliteWriter implements Writer {
     if (addColumns(this.#db, table, batch.columns)) table = findTable(this.#db, table.name) ?? table;
     if (KEYED_MODES.includes(mode)) requireUniqueKey(this.#db, table, key);
     this.#table = table;
-    const columns = batch.columns.filter((column) => findColumn(table, column.name)?.generated !== true);
+    const columns = this.#computed.without(batch.columns, computedIn(table));
     return new RowInserter(this.#db, table, { columns, key, changesRows: mode !== 'insert_only' });
   }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import t from 'tap';
 import type { Connection } from '../../../src/drivers/driver.ts';
@@ -120,13 +121,33 @@ t.test('a cancelled query ends at once, here and on the server', { skip }, async
 });
 
 t.test('a statement that takes longer than the limit is stopped', { skip }, async (t) => {
-  const { connection: c } = await connectDatabase(t, { statement_timeout_ms: 100 });
+  const { connection: c } = await connectDatabase(t, { statement_timeout_ms: 300 });
   const reading = (async () => {
     const request = { method: 'query', args: { sql: 'SELECT SLEEP(30)' }, readOnly: false, signal: never };
     for await (const _ of c.read(request));
   })();
-  await t.rejects(reading, fault('UNAVAILABLE', 'The statement took too long and was cancelled'));
+  await t.rejects(reading, fault('UNAVAILABLE', /^The database gave no rows for 0.3 s/));
+  await t.rejects(
+    async () => {
+      const request = { method: 'query', args: { sql: 'SELECT SLEEP(30)' }, readOnly: false, limit: 10 };
+      for await (const _ of c.read({ ...request, signal: never }));
+    },
+    fault('UNAVAILABLE', /^The statement took too long and was cancelled: see "statement_timeout_ms"/),
+  );
   t.strictSame(await rowsOf(c, 'SELECT 1 AS a'), [{ a: 1 }]);
+});
+
+t.test('a read whose rows are taken slowly goes on beyond the limit of a statement', { skip }, async (t) => {
+  const { connection: c } = await connectDatabase(t, { statement_timeout_ms: 500 });
+  await execute(c, 'CREATE TABLE t (a varchar(2000))', `INSERT INTO t VALUES ('x')`);
+  // More than the sockets hold, so that the server waits.
+  const sql = `SELECT repeat('x', 2000) AS a FROM (SELECT 1 ${'UNION ALL SELECT 1 '.repeat(19)}) a, (SELECT 1 ${'UNION ALL SELECT 1 '.repeat(19)}) b, (SELECT 1 ${'UNION ALL SELECT 1 '.repeat(19)}) c`;
+  let rows = 0;
+  for await (const batch of c.read({ method: 'query', args: { sql }, signal: never })) {
+    rows += batch.rows.length;
+    await sleep(150);
+  }
+  t.equal(rows, 8_000);
 });
 
 t.test('more calls than sessions wait their turn, and may give up waiting', { skip }, async (t) => {

@@ -14,6 +14,8 @@ async function connect(t: Tap, config: Record<string, unknown>): Promise<Connect
   t.teardown(() => c.close());
   return c;
 }
+/** Statements of a database that sleep. */
+const SLEEPING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(30)%' AND state = 'active' AND pid <> pg_backend_pid()`;
 type Tap = { teardown(fn: () => unknown): void };
 
 t.test('a server that never answers is UNAVAILABLE in time, and its host is not named', async (t) => {
@@ -109,12 +111,32 @@ t.test('a cancelled query ends at once, here and on the server', async (t) => {
 
 t.test('a statement that takes longer than the limit is stopped', async (t) => {
   const { url } = await createDatabase(t);
-  const c = await connect(t, { url, statement_timeout_ms: 100 });
+  const c = await connect(t, { url, statement_timeout_ms: 300 });
   await t.rejects(
     rowsOf(c, 'SELECT pg_sleep(30)'),
-    fault('UNAVAILABLE', 'The statement took too long and was cancelled'),
+    fault('UNAVAILABLE', /^The database gave no rows for 0.3 s/),
+  );
+  await t.rejects(
+    async () => {
+      const args = { sql: 'SELECT pg_sleep(30)' };
+      for await (const _ of c.read({ method: 'query', args, limit: 10, signal: never }));
+    },
+    fault('UNAVAILABLE', /^The statement took too long and was cancelled: see "statement_timeout_ms"/),
   );
   t.strictSame(await rowsOf(c, 'SELECT 1 AS a'), [{ a: 1 }]);
+  await until(async () => (await rowsOf(c, SLEEPING)).length === 0);
+});
+
+t.test('a read whose rows are taken slowly goes on beyond the limit of a statement', async (t) => {
+  const { url } = await createDatabase(t);
+  const c = await connect(t, { url, statement_timeout_ms: 300 });
+  const args = { sql: 'SELECT generate_series(1, 8000) AS n' };
+  let rows = 0;
+  for await (const batch of c.read({ method: 'query', args, signal: never })) {
+    rows += batch.rows.length;
+    await delay(100);
+  }
+  t.equal(rows, 8_000);
 });
 
 t.test('more calls than sessions wait their turn, and may give up waiting', async (t) => {

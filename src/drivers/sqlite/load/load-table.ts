@@ -9,6 +9,11 @@ import { findTable, isRowid, ownTablePrefix, type SqliteColumn, type SqliteTable
 export const CREATED_NAME =
   /^CREATE TABLE\s+(?:"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|'(?:[^']|'')*'|[^\s("]+)/i;
 
+/** Whether the engine computes the column of this name. */
+export function computedIn(table: SqliteTable): (name: string) => boolean {
+  return (name) => findColumn(table, name)?.generated === true;
+}
+
 /** Column of the table with this name; SQLite compares names without case. */
 export function findColumn(table: SqliteTable, name: string): SqliteColumn | undefined {
   const folded = name.toLowerCase();

@@ -92,7 +92,7 @@ await appTests(async (open) => {
     await page.getByRole('link', { name: 'Nord', exact: true }).click();
     const views = page.getByRole('navigation', { name: 'Views' });
     await views.getByRole('link', { name: 'Dashboards' }).click();
-    await page.getByRole('link', { name: /^Customers \d/ }).click();
+    await page.getByRole('link', { name: /^Customers #\d/ }).click();
     const shown = page.getByRole('article', { name: 'Customers' });
     await shown.getByRole('columnheader', { name: 'land' }).waitFor();
     await shown.getByRole('cell', { name: 'DE' }).waitFor();

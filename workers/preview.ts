@@ -1,4 +1,5 @@
 import { systemClock } from '../src/base/clock.ts';
+import { AppError } from '../src/base/errors.ts';
 import { connectorAppError } from '../src/drivers/connector-app-error.ts';
 import { type Drivers, loadDrivers } from '../src/drivers/registry.ts';
 import { evaluateOnRow } from '../src/engine/preview/evaluate-on-row.ts';
@@ -6,9 +7,14 @@ import type { PreviewOutcome } from '../src/engine/preview/preview-steps.ts';
 import { previewTask } from '../src/engine/preview/preview-task.ts';
 import { exampleOf } from '../src/engine/preview/record-example.ts';
 import { type TestContext, testTask } from '../src/engine/preview/test-task.ts';
+import { lockScripts } from '../src/engine/script/lock-scripts.ts';
+import { LockProblem } from '../src/engine/script/task-locks.ts';
 import { parseTask } from '../src/language/task/parse-task.ts';
 import type { Input } from '../src/threads/messages/calls.ts';
 import { hostSettings, serveCalls } from '../src/threads/serve-calls.ts';
+
+/** Of a server on which they are off. */
+const NO_SCRIPTS = { python: null };
 
 /** The API's names. */
 function toAnswer({ failure, steps }: PreviewOutcome) {
@@ -47,7 +53,7 @@ function driversOf(connectors: Readonly<Record<string, { readonly type: string }
 
 function createPreview() {
   const connectContext = hostSettings().data;
-  return serveCalls<'preview' | 'evaluate' | 'test_task'>(
+  return serveCalls<'preview' | 'evaluate' | 'lock_task' | 'test_task'>(
     {
       evaluate: async (asked, signal) => {
         const parsed = parseTask(asked.yaml);
@@ -90,6 +96,14 @@ function createPreview() {
         const outcome = await previewTask(input, context, { rowsMax });
         const example = record === null ? null : exampleOf(outcome, { name: record, args, jobConfig });
         return JSON.stringify({ ...toAnswer(outcome), example });
+      },
+      lock_task: async ({ yaml, upgrade }, signal) => {
+        const access = connectContext.scripts ?? NO_SCRIPTS;
+        const locked = await lockScripts(yaml, { access, upgrade, signal }).catch((cause: unknown) => {
+          if (!(cause instanceof LockProblem)) throw cause;
+          throw new AppError('UNPROCESSABLE', cause.message, { cause });
+        });
+        return JSON.stringify({ yaml_content: locked.yaml, steps: locked.steps });
       },
       test_task: async (input, signal) => {
         const outcome = await testExample(input, {

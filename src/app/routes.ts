@@ -131,6 +131,7 @@ function registerDefinitions(app: App, { config, store, services }: RoutesDeps):
   registerTaskPreviewRoutes(app, {
     preview: services.preview,
     evaluate: services.evaluate,
+    lock: services.lockTask,
     childTexts: services.childTexts,
     connectorRef: services.connectors.connectorRef,
     mayTryScripts: (role) => mayTryScripts(config.scripts.allow, role),

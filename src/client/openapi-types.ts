@@ -975,6 +975,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A YAML with the packages of its script steps pinned; needs the right to save scripts
+         * @description Needs the role `editor`; an API key also needs the scope `tasks:run`.
+         */
+        post: operations["lockTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/job-templates": {
         parameters: {
             query?: never;
@@ -6803,6 +6823,41 @@ export interface components {
             created_at: string;
             updated_at: string;
             job_name: string | null;
+        };
+        LockTaskBody: {
+            /**
+             * @description YAML; its JSON Schema is at [/api/schemas/task](/api/schemas/task). All keys, with examples: `docs/language/README.md` of the package
+             * @example version: 1
+             *     name: load_orders
+             *     description: Orders from a CSV file into PostgreSQL
+             *     connectors:
+             *       file: { type: csv }
+             *       warehouse: { type: postgres }
+             *     retry: { max_attempts: 3, delay: 5s }
+             *     steps:
+             *       - { id: read, kind: extract, connector: file, method: read }
+             *       - id: shape
+             *         kind: transform
+             *         input: read
+             *         ops:
+             *           - cast: { order_id: integer, quantity: integer, unit_price: number }
+             *           - filter: item.status != 'cancelled'
+             *           - set: { amount: "$round(item.quantity * item.unit_price, 2)" }
+             *         on_error: { action: dead_letter, max_error_rate: 0.05 }
+             *       - { id: write, kind: load, input: shape, connector: warehouse, object: public.orders, mode: merge, key: [order_id] }
+             */
+            yaml_content: string;
+            /**
+             * @description Whether newer versions replace those of the locks; otherwise they stay while they fit
+             * @default false
+             */
+            upgrade?: boolean;
+        };
+        LockedTask: {
+            /** @description The same text with the locks; all else is as it was */
+            yaml_content: string;
+            /** @description Number of script steps with a lock */
+            steps: number;
         };
         /**
          * @example {
@@ -13407,6 +13462,57 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EvaluatedExpression"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["UNPROCESSABLE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    lockTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "yaml_content": "version: 1\nname: load_orders\ndescription: Orders from a CSV file into PostgreSQL\nconnectors:\n  file: { type: csv }\n  warehouse: { type: postgres }\nretry: { max_attempts: 3, delay: 5s }\nsteps:\n  - { id: read, kind: extract, connector: file, method: read }\n  - id: shape\n    kind: transform\n    input: read\n    ops:\n      - cast: { order_id: integer, quantity: integer, unit_price: number }\n      - filter: item.status != 'cancelled'\n      - set: { amount: \"$round(item.quantity * item.unit_price, 2)\" }\n    on_error: { action: dead_letter, max_error_rate: 0.05 }\n  - { id: write, kind: load, input: shape, connector: warehouse, object: public.orders, mode: merge, key: [order_id] }\n",
+                 *       "upgrade": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["LockTaskBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "yaml_content": "yaml_content",
+                     *       "steps": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LockedTask"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];

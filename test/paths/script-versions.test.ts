@@ -60,7 +60,10 @@ t.test('each version of a task has the packages of its own lock, on any executor
   const served = await serve(t, {
     SVC_EXECUTOR_KEY: KEY,
     SVC_GRPC_PORT: String(port),
+    ...scriptsOf('server'),
   });
+  // The folder of a test is emptied with the server's start.
+  scriptsOf('server');
   mkdirSync(wheels, { recursive: true });
   const { api, folder } = served;
   writeFileSync(join(folder, 'rows.csv'), 'n\n1\n');
@@ -76,18 +79,20 @@ t.test('each version of a task has the packages of its own lock, on any executor
     config: { ...config('out.db'), create: true },
   });
   const file = join(place, 'task.yaml');
-  const locked = async (...options: string[]) => {
-    const done = await runCli(['lock', ...options, file], { env: scriptsOf('author') });
-    t.equal(done.code, 0, done.stderr);
-    return readFileSync(file, 'utf8');
-  };
   writeFileSync(file, TASK);
   await t.rejects(api.post('/api/tasks', { yaml_content: TASK }), { message: /needs a "lock" beside it/ });
 
   add('1.0');
-  const first = await locked();
+  const done = await runCli(['lock', file], { env: scriptsOf('author') });
+  t.equal(done.code, 0, done.stderr);
+  const first = readFileSync(file, 'utf8');
   add('2.0');
-  const second = await locked('--upgrade');
+  const ask = async (upgrade: boolean, yaml_content = first) =>
+    api.post<{ yaml_content: string; steps: number }>('/api/tasks/lock', { yaml_content, upgrade });
+  t.strictSame(await ask(false), { yaml_content: first, steps: 1 }, 'what fits stays');
+  const { yaml_content: second } = await ask(true);
+  t.match(second, /greeting==2\.0/);
+  t.strictSame(await ask(false, TASK), { yaml_content: second, steps: 1 }, 'all else is as it was');
   const task = await api.post<{ id: number; version: number }>('/api/tasks', { yaml_content: first });
   await startExecutor(t, `127.0.0.1:${port}`, KEY, folder, ['--name', 'a'], scriptsOf('a'));
   await startExecutor(t, `127.0.0.1:${port}`, KEY, folder, ['--name', 'b'], scriptsOf('b'));

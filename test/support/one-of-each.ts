@@ -68,6 +68,7 @@ export async function makeOneOfEach(full: FullApp, who: Visitor, n = 1): Promise
   for (const segment of ['timeseries', 'summary']) values.set(segment, String(taskId));
   keep('PUT /api/tasks/{id}', task).set('PUT /api/jobs/{id}/tasks/{key}/override', task);
   keep('POST /api/tasks/preview', { ...task, connectors: { shop } });
+  keep('POST /api/tasks/lock', task);
   keep('POST /api/tasks/evaluate', { ...task, step: 'read', expression: '1 + 1', row: {} });
   const template = {
     name,

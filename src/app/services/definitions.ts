@@ -37,7 +37,7 @@ import { createScriptRight } from '../../modules/tasks/script-right.ts';
 import { createTasks } from '../../modules/tasks/task-service.ts';
 import { createAccount } from '../../modules/users/account-service.ts';
 import { createUsers } from '../../modules/users/user-service.ts';
-import type { EvaluateInput, PreviewInput } from '../../threads/messages/calls.ts';
+import type { EvaluateInput, LockInput, PreviewInput } from '../../threads/messages/calls.ts';
 import { ownFilesOf, pluginsOf } from '../own-files.ts';
 import { createParsers } from './parsers.ts';
 import type { ServicesDeps } from './services-deps.ts';
@@ -76,6 +76,8 @@ export function createDefinitionServices(deps: ServicesDeps) {
       pool.run({ kind: 'preview', input }, options),
     evaluate: (input: EvaluateInput, options: { readonly timeoutMs: number }) =>
       pool.run({ kind: 'evaluate', input }, options),
+    lockTask: (input: LockInput, options: { readonly timeoutMs: number; readonly signal: AbortSignal }) =>
+      pool.run({ kind: 'lock_task', input }, options),
     childTexts: (yaml: string) => childTextsOf(store.read, parsers.parseTaskAlone, yaml),
     tasks: createTasks({ store, clock, parseTask, requireScriptRight }),
     jobTemplates: createJobTemplates({ store, clock, ...parsers }),

@@ -4,7 +4,7 @@ import type { ConnectContext } from '../../drivers/driver.ts';
 import type { ScriptAccess } from '../../language/task/steps/script/script-access.ts';
 
 /** The program that installs, where the settings name none. */
-export const UV = 'uv';
+const UV = 'uv';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** The author of a task that is run or tested here is who runs it. */

@@ -80,14 +80,7 @@ async function install(request: EnvironmentRequest, folder: string): Promise<voi
 
 /** Without this process's environment: what uv needs to know is in `uv.toml`. */
 async function runUv({ uv, signal }: EnvironmentRequest, args: readonly string[]): Promise<void> {
-  const env = {
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    LANG: 'C.UTF-8',
-    HOME: uv.folder,
-    UV_CACHE_DIR: join(uv.folder, 'cache'),
-    UV_PYTHON_DOWNLOADS: 'never',
-    UV_NO_PROGRESS: '1',
-  };
+  const env = environmentOfUv(uv.folder);
   const options = { env, cwd: uv.folder, signal, timeout: INSTALL_MS_MAX, killSignal: 'SIGKILL' } as const;
   await new Promise<void>((resolve, reject) => {
     execFile(uv.program, [...args, ...uvConfig(uv.folder)], options, (error, _out, said) => {
@@ -102,6 +95,18 @@ async function runUv({ uv, signal }: EnvironmentRequest, args: readonly string[]
       reject(new EnvironmentProblem(`The dependencies cannot be installed: ${wordsOf(said, uv.folder)}`));
     });
   });
+}
+
+/** What uv has where scripts run, with its cache in the folder of the environments. */
+export function environmentOfUv(folder: string): Record<string, string> {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    HOME: folder,
+    UV_CACHE_DIR: join(folder, 'cache'),
+    UV_PYTHON_DOWNLOADS: 'never',
+    UV_NO_PROGRESS: '1',
+  };
 }
 
 /** How uv is told to read the `uv.toml` in the folder of the environments, where there is one. */

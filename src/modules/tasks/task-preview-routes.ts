@@ -5,7 +5,7 @@ import { member, type Role } from '../../http/access.ts';
 import { Routes } from '../../http/routes.ts';
 import { sendJsonText } from '../../http/send-json-text.ts';
 import type { App } from '../../http/server.ts';
-import type { EvaluateInput, PreviewInput } from '../../threads/messages/calls.ts';
+import type { EvaluateInput, LockInput, PreviewInput } from '../../threads/messages/calls.ts';
 import { actorOf } from '../audit/audit.ts';
 import { yamlField } from '../definitions/definition-fields.ts';
 import { TASK_YAML } from '../definitions/yaml-examples.ts';
@@ -16,6 +16,8 @@ const ROWS_MAX = 100;
 const PREVIEW_TIMEOUT_MS = 15_000;
 /** The same for one expression. */
 const EVALUATION_TIMEOUT_MS = 5_000;
+/** Of the packages' index, which may be slow. */
+const LOCK_TIMEOUT_MS = 60_000;
 const OPS_MAX = 1_000;
 const EXPRESSION_CHARS_MAX = 16_384;
 
@@ -97,6 +99,20 @@ const evaluated = z
   })
   .meta({ id: 'EvaluatedExpression' });
 
+const lockBody = z.strictObject({
+  yaml_content: yamlField.meta({ examples: [TASK_YAML] }),
+  upgrade: z
+    .boolean()
+    .default(false)
+    .describe('Whether newer versions replace those of the locks; otherwise they stay while they fit'),
+});
+const locked = z
+  .object({
+    yaml_content: yamlField.describe('The same text with the locks; all else is as it was'),
+    steps: z.number().int().describe('Number of script steps with a lock'),
+  })
+  .meta({ id: 'LockedTask' });
+
 const group = { tag: 'Tasks', write: member('editor', 'tasks:run') };
 
 export interface TaskPreviewDeps {
@@ -108,6 +124,11 @@ export interface TaskPreviewDeps {
   /** Evaluates it in the worker host; the answer's JSON text. */
   readonly evaluate: (
     input: EvaluateInput,
+    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ) => Promise<string>;
+  /** Pins in the worker host what its scripts import; the answer's JSON text. */
+  readonly lock: (
+    input: LockInput,
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ) => Promise<string>;
   /** YAML of the tasks that a text runs, as they are now, by name. */
@@ -168,6 +189,28 @@ export function registerTaskPreviewRoutes(app: App, deps: TaskPreviewDeps): void
       };
       return sendJsonText(reply, (signal) =>
         deps.evaluate(input, { timeoutMs: EVALUATION_TIMEOUT_MS, signal }),
+      );
+    },
+  );
+  registerLock(routes, deps);
+}
+
+function registerLock(routes: Routes, deps: TaskPreviewDeps): void {
+  routes.post(
+    '/api/tasks/lock',
+    {
+      id: 'lockTask',
+      summary: 'A YAML with the packages of its script steps pinned; needs the right to save scripts',
+      body: lockBody,
+      answer: locked,
+      errors: ['UNPROCESSABLE', 'NOT_READY'],
+    },
+    async (request, reply) => {
+      if (!deps.mayTryScripts(actorOf(request).role))
+        throw new AppError('FORBIDDEN', 'Only those who may save scripts pin their packages (SVC_SCRIPTS)');
+      const { yaml_content: yaml, upgrade } = request.body;
+      return sendJsonText(reply, (signal) =>
+        deps.lock({ yaml, upgrade }, { timeoutMs: LOCK_TIMEOUT_MS, signal }),
       );
     },
   );

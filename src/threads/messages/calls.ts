@@ -175,6 +175,8 @@ export interface Calls {
   preview: { input: PreviewInput; answer: string };
   /** The value of an expression of a task on one row: an `Evaluated` as JSON text. */
   evaluate: { input: EvaluateInput; answer: string };
+  /** Pins what the script steps of a task import: `{yaml_content, steps}` as JSON text. `UNPROCESSABLE` says why it cannot. */
+  lock_task: { input: LockInput; answer: string };
   /** Runs one example of a task, by its place in `tests`: a `TestOutcome` as JSON text. */
   test_task: {
     input: {
@@ -224,6 +226,7 @@ export const CALL_KINDS = {
   prepare_action: { entry: 'widget', lane: 'served', answer: 'json' },
   preview: { entry: 'preview', lane: 'draft', answer: 'text' },
   evaluate: { entry: 'preview', lane: 'draft', answer: 'text' },
+  lock_task: { entry: 'preview', lane: 'draft', answer: 'text' },
   test_task: { entry: 'preview', lane: 'served', answer: 'text' },
 } as const satisfies Record<
   CallKind,
@@ -252,6 +255,12 @@ export interface EvaluateInput {
   readonly opsBefore: number;
   readonly source: string;
   readonly row: Readonly<Record<string, unknown>>;
+}
+
+export interface LockInput {
+  readonly yaml: string;
+  /** Whether newer versions replace those of its locks. */
+  readonly upgrade: boolean;
 }
 
 export interface PreviewInput {

@@ -137,6 +137,7 @@ export async function createDefinitionsApp(
       mayTryScripts: () => false,
       preview: (input, run) => pool.run({ kind: 'preview', input }, run),
       evaluate: (input, run) => pool.run({ kind: 'evaluate', input }, run),
+      lock: (input, run) => pool.run({ kind: 'lock_task', input }, run),
       childTexts: (yaml) => childTextsOf(store.read, parsers.parseTaskAlone, yaml),
       connectorRef: connectors.connectorRef,
     });

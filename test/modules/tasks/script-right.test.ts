@@ -68,6 +68,35 @@ t.test('only an admin saves and tries scripts, unless the server says otherwise'
   });
 });
 
+t.test('packages of scripts are pinned for those who may save them, and name no other index', async (t) => {
+  const { full, root, editor } = await scene(t);
+  const { visitor: admin } = await createPerson(full, root, 'admin');
+  const lock = (visitor: Visitor, yaml_content: string) => visitor.post('/api/tasks/lock', { yaml_content });
+  t.match(await lock(editor, SCRIPT), { status: 403, body: { message: /SVC_SCRIPTS/ } });
+  t.strictSame((await lock(admin, SCRIPT)).body, { yaml_content: SCRIPT, steps: 0 });
+  const needing = (keys: string) => SCRIPT.replace('kind: script,', `kind: script, ${keys},`);
+  const told = async (keys: string, message: RegExp) =>
+    t.match(await lock(admin, needing(keys)), { status: 422, body: { error: 'UNPROCESSABLE', message } });
+  await told('language: python, dependencies: [iniconfig]', /set SVC_SCRIPT_UV/);
+  await told('packages: geo', /SVC_SCRIPT_PACKAGES has no folder for the packages "geo"/);
+  t.match(await lock(admin, 'a: [1'), { status: 422, body: { message: /not YAML/ } });
+  for (const dependency of [
+    '"-r /etc/passwd"',
+    '"a @ file:///x"',
+    '"a>=1 --index-url http://h"',
+    '"a>=1\\n-e ."',
+  ])
+    t.match(
+      await admin.post('/api/tasks', {
+        yaml_content: needing(`language: python, dependencies: [${dependency}]`),
+      }),
+      {
+        status: 400,
+        body: { message: /is not an index package/ },
+      },
+    );
+});
+
 t.test('editors may where SVC_SCRIPTS=editor, nobody may where it is off', async (t) => {
   const open = await scene(t, 'editor');
   t.match(await open.editor.post('/api/tasks', { yaml_content: SCRIPT }), { status: 201 });

@@ -5,6 +5,7 @@ import { GenerateSection } from '../../frame/definitions/generate/generate-secti
 import { useTexts } from '../../texts/texts-context.tsx';
 import { type Declared, useTaskKind } from './task-kind.ts';
 import type { Task } from './tasks-screen.tsx';
+import { PinPackages } from './try/pin-packages.tsx';
 import { PreviewSection } from './try/preview-section.tsx';
 
 interface TaskTextEditorProps {
@@ -29,6 +30,7 @@ export function TaskTextEditor({ saved, newText = '' }: TaskTextEditorProps): Re
       beside={(typed) => (
         <>
           <GenerateSection typed={typed} what={{ kind: 'task', id: saved?.id ?? null }} />
+          <PinPackages typed={typed} />
           <PreviewSection typed={typed} declared={declared} />
         </>
       )}

@@ -3,8 +3,10 @@ import { didYouMean } from '../../../yaml/suggest-name.ts';
 /** Digest of the `package-lock.json` that the packages of a JavaScript step come with. */
 export const PACKAGES_LOCK = /^\s*sha256:[0-9a-f]{64}\s*$/;
 const NAME = '[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?';
-/** A package, its extras, and versions or a marker: never a URL or a path. */
-export const REQUIREMENT = new RegExp(`^\\s*(${NAME})\\s*(?:\\[[^\\]]*\\])?\\s*(?:[<>=!~(;][^@\\n]*)?\\s*$`);
+/** A package, its extras, and versions or a marker: never a URL, a path or an option of the installer. */
+export const REQUIREMENT = new RegExp(
+  `^\\s*(${NAME})\\s*(?:\\[[^\\]]*\\])?\\s*(?:[<>=!~(;](?:[^@\\n\\s]|[^\\S\\n](?!-))*)?\\s*$`,
+);
 /** `name==version ; marker --hash=sha256:…`, as `uv pip compile --generate-hashes` writes it. */
 const LOCKED = new RegExp(
   `^(${NAME})(?:\\[[^\\]]*\\])?==([^\\s;]+)(?:\\s*;[^\\n]*?)?((?:\\s+--hash=sha256:[0-9a-f]{64})+)$`,

@@ -1,6 +1,9 @@
 import { isScalar, type Pair, parseDocument, type Scalar, visit, type YAMLMap } from 'yaml';
-import { CommandError } from '../kit/command-error.ts';
-import { EXIT } from '../kit/exit-code.ts';
+
+/** Why a lock cannot be made; the message is for people. */
+export class LockProblem extends Error {
+  override readonly name = 'LockProblem';
+}
 
 /** A script step that names what it imports. */
 export interface LockedStep {
@@ -14,11 +17,11 @@ export interface LockedStep {
 
 const LOCKABLE = ['dependencies', 'packages'];
 
-/** The steps of a task's YAML that need a lock, wherever they stand in it. `CommandError` where it is no YAML. */
-export function lockedSteps(file: string, yaml: string): readonly LockedStep[] {
+/** The steps of a task's YAML that need a lock, wherever they stand in it. `LockProblem` where it is no YAML. */
+export function lockedSteps(yaml: string): readonly LockedStep[] {
   const document = parseDocument(yaml);
   const [problem] = document.errors;
-  if (problem !== undefined) throw new CommandError(EXIT.usage, `${file} is not YAML: ${problem.message}`);
+  if (problem !== undefined) throw new LockProblem(`This is not YAML: ${problem.message}`);
   return stepsIn(yaml).map((step) => {
     const { dependencies, packages, lock } = step.toJSON() as Record<string, unknown>;
     return {

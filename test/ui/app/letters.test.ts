@@ -65,7 +65,7 @@ await appTests(async (open) => {
     await rows.getByText('2 rows chosen, 2 corrected').waitFor();
     await checkLooks(t, page);
     await rows.getByRole('button', { name: 'Replay 2 rows' }).click();
-    await page.getByText('For scripts').click();
+    await page.getByRole('dialog').getByText('For scripts').click();
     t.match(
       await page.getByRole('region', { name: 'With curl' }).textContent(),
       /-d '{"items":\[.*\],"use":"snapshot"}' http/,

@@ -214,6 +214,15 @@ const theme = EditorView.theme({
   },
   '.cm-completionInfo, .cm-meaning': { margin: '0', padding: '6px 10px', fontSize: '13px' },
   '.cm-completionInfo code, .cm-meaning code': { fontFamily: 'var(--mono)', fontSize: '12px' },
+  // Where there is no room beside the list: below it, or above a list that stands above its line, in place of upon it.
+  '.cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow': {
+    inset: '100% 0 auto !important',
+    width: 'auto !important',
+    maxWidth: 'none !important',
+  },
+  '.cm-tooltip-above .cm-completionInfo-left-narrow, .cm-tooltip-above .cm-completionInfo-right-narrow': {
+    inset: 'auto 0 100% !important',
+  },
   '.cm-panels': { color: 'var(--text)', backgroundColor: 'var(--sunken)', fontFamily: 'var(--sans)' },
   '.cm-panels input, .cm-panels button': { color: 'var(--text)', backgroundImage: 'none', font: 'inherit' },
   '.cm-textfield, .cm-button': {

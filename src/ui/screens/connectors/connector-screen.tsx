@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { ScriptSection } from '../../frame/forms/script-section.tsx';
 import { Loaded } from '../../frame/layout/loaded.tsx';
 import { Screen } from '../../frame/layout/screen.tsx';
 import { ConfirmDialog } from '../../frame/records/confirm-dialog.tsx';
@@ -183,6 +184,15 @@ function Settings({ connector }: { readonly connector: Connector }): ReactNode {
       ) : (
         <JsonView title={connectors.settings} value={connector.config} />
       )}
+      <ScriptSection
+        calls={[
+          {
+            method: 'POST',
+            path: `/api/connectors/${id}/test`,
+            command: ['connectors', 'test', String(id)],
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ScriptSection } from '../../frame/forms/script-section.tsx';
 import { Screen } from '../../frame/layout/screen.tsx';
 import { Filter } from '../../frame/records/filter.tsx';
 import { ListHead } from '../../frame/records/list-head.tsx';
@@ -52,9 +53,16 @@ export function ConnectorsScreen(): ReactNode {
         <Pages query={query} empty={Object.keys(search).length > 0 ? connectors.noMatches : connectors.none}>
           {(records) => <ConnectorTable records={records} />}
         </Pages>
+        <ScriptSection
+          calls={[{ method: 'GET', path: '/api/connectors', query: filters, command: commandOf(search) }]}
+        />
       </section>
     </Screen>
   );
+}
+
+function commandOf({ q, type }: ConnectorsSearch): readonly string[] {
+  return ['connectors', 'list', ...(q ? [q] : []), ...(type ? ['--type', type] : [])];
 }
 
 interface ConnectorFiltersProps {

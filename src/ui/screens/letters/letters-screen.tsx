@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
+import { ScriptSection } from '../../frame/forms/script-section.tsx';
 import { LabelField } from '../../frame/labels/label-field.tsx';
 import { Screen } from '../../frame/layout/screen.tsx';
 import { Filter, JobFilter } from '../../frame/records/filter.tsx';
@@ -107,8 +108,24 @@ function Letters({ search, onChange, onSettled }: LettersProps): ReactNode {
       <Pages query={query} empty={isNarrowed || status !== 'open' ? letters.noMatches : letters.none}>
         {(records) => <LetterList letters={records} onSettled={onSettled} />}
       </Pages>
+      <ScriptSection
+        calls={[{ method: 'GET', path: '/api/dead-letters', query: filters, ...commandOf(search) }]}
+      />
     </section>
   );
+}
+
+/** The command line lists those of one status, and does not filter by labels. */
+function commandOf({ job, run, code, label, status }: LettersSearch) {
+  if (label !== undefined || status === 'all') return {};
+  return {
+    command: [
+      ...['dead-letters', 'list', '--status', status ?? 'open'],
+      ...(job ? ['--job', String(job)] : []),
+      ...(run ? ['--run', String(run)] : []),
+      ...(code ? ['--code', code] : []),
+    ],
+  };
 }
 
 function LetterFilters({ search, onChange }: Omit<LettersProps, 'onSettled'>): ReactNode {

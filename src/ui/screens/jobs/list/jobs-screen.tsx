@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
+import { ScriptSection } from '../../../frame/forms/script-section.tsx';
 import { LabelChips } from '../../../frame/labels/label-chips.tsx';
 import { LabelField } from '../../../frame/labels/label-field.tsx';
 import { Screen } from '../../../frame/layout/screen.tsx';
@@ -64,9 +65,25 @@ export function JobsScreen(): ReactNode {
         <Pages query={query} empty={isNarrowed ? jobs.noMatches : jobs.none}>
           {(records) => <JobTable records={records} />}
         </Pages>
+        <ScriptSection
+          calls={[{ method: 'GET', path: '/api/jobs', query: filters, ...commandOf(route.useSearch()) }]}
+        />
       </section>
     </Screen>
   );
+}
+
+/** The command line filters by name, status and labels alone. */
+function commandOf({ template, q, archived, label = [] }: JobsSearch) {
+  if (template !== undefined) return {};
+  return {
+    command: [
+      'jobs',
+      ...(q ? [q] : []),
+      ...['--status', archived ? 'archived' : 'active'],
+      ...label.flatMap((one) => ['--label', one]),
+    ],
+  };
 }
 
 interface JobFiltersProps {

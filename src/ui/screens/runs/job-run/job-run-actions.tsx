@@ -9,9 +9,10 @@ import { isActiveRun } from '../../../kit/run-status.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { CancelDialog } from '../parts/cancel-dialog.tsx';
 import { type RerunAsked, RerunDialog } from '../parts/rerun-dialog.tsx';
+import { type TaskState, taskStates } from './task-states.ts';
 
 const route = getRouteApi('/signed-in/job-runs/$id');
-const failedStatuses: readonly string[] = ['error', 'cancelled', 'warning'];
+const failedStatuses: readonly string[] = ['error', 'cancelled', 'pending'];
 
 /** What those who may run jobs can do with this one. */
 export function JobRunActions({
@@ -67,7 +68,7 @@ export function JobRunActions({
       {asked === 'rerun' && !active && (
         <RerunDialog
           tasks={jobRun.levels.flat()}
-          hasFailed={failedStatuses.includes(jobRun.status)}
+          hasFailed={taskStates(jobRun).some(isToRunAgain)}
           task={task}
           rerun={rerun}
           script={({ from, use }) => ({
@@ -81,4 +82,9 @@ export function JobRunActions({
       )}
     </>
   );
+}
+
+/** As the server decides it: what failed, what was not run since something before it failed, and what never began. */
+function isToRunAgain({ status, run }: TaskState): boolean {
+  return failedStatuses.includes(status) || (status === 'skipped' && run?.reason === 'upstream_failed');
 }

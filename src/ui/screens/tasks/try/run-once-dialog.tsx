@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
+import { ScriptSection } from '../../../frame/forms/script-section.tsx';
 import { ConfirmDialog } from '../../../frame/records/confirm-dialog.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { type OpenPress, pressKey, randomKey } from '../../../inputs/action/press.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { Task } from '../tasks-screen.tsx';
-import { bodyOf, noInput, type TaskInput, TaskInputs } from './task-inputs.tsx';
+import { bodyOf, noInput, parsedArgs, type TaskInput, TaskInputs } from './task-inputs.tsx';
 
 interface RunOnceDialogProps {
   readonly task: Task;
@@ -39,6 +40,15 @@ export function RunOnceDialog({ task, onClose }: RunOnceDialogProps): ReactNode 
     >
       <p className="dialog-question">{tasks.runHint}</p>
       <TaskInputs declared={task.connectors} value={input} onChange={setInput} />
+      <ScriptSection
+        calls={[
+          {
+            method: 'POST',
+            path: `/api/tasks/${task.id}/runs`,
+            body: { connectors: input.connectors, args: parsedArgs(input.args) },
+          },
+        ]}
+      />
     </ConfirmDialog>
   );
 }

@@ -111,7 +111,10 @@ export async function openCsvTable(
   signal: AbortSignal,
   onBadBytes?: () => void,
 ): Promise<CsvTable> {
-  const chunks = textChunks(file, options.encoding, signal, onBadBytes);
+  const chunks = textChunks(file, options.encoding, signal, {
+    onBadBytes,
+    remedy: 'if it is older, set "encoding" to "latin1"',
+  });
   const first = await chunks.next();
   const sample = first.done === true ? '' : first.value;
   const isWhole = file.sizeBytes !== null && file.sizeBytes <= textChunkBytes;

@@ -22,11 +22,16 @@ function openCharacterBytes(bytes: Buffer): number {
   return 0;
 }
 
-export function notUtf8(name: string): ConnectorError {
-  return new ConnectorError(
-    'DATA',
-    `The file "${name}" is not UTF-8 text; if it is older, set "encoding" to "latin1"`,
-  );
+/** `remedy`: what to do about it. */
+export function notUtf8(name: string, remedy: string): ConnectorError {
+  return new ConnectorError('DATA', `The file "${name}" is not UTF-8 text; ${remedy}`);
+}
+
+export interface TextOptions {
+  /** Called before each chunk that has bytes of no character; these are escaped then (`hasBadBytes`, `rawOf`). */
+  readonly onBadBytes?: (() => void) | undefined;
+  /** What the error says to do where there is no `onBadBytes`. */
+  readonly remedy: string;
 }
 
 /** A byte of no character, as a code unit that no UTF-8 text decodes to: https://peps.python.org/pep-0383. */
@@ -78,25 +83,25 @@ function decode(
   bytes: Buffer,
   encoding: TextEncoding,
   name: string,
-  onBadBytes: (() => void) | undefined,
+  { onBadBytes, remedy }: TextOptions,
 ): string {
   if (encoding === 'latin1' || isAscii(bytes)) return bytes.toString('latin1');
   if (isUtf8(bytes)) return bytes.toString('utf8');
-  if (onBadBytes === undefined) throw notUtf8(name);
+  if (onBadBytes === undefined) throw notUtf8(name, remedy);
   onBadBytes();
   return decodeEscaping(bytes);
 }
 
 /**
  * The text of a file, chunk by chunk and without its byte order mark. A character is never cut. The next chunk is being
- * read while the caller works on this one. Throws `DATA` for bytes that are not of the encoding; with `onBadBytes` it calls that
- * before each chunk which has some, and gives them escaped (`hasBadBytes`, `rawOf`). Ends when aborted.
+ * read while the caller works on this one. Throws `DATA` for bytes that are not of the encoding, unless `options` take them. Ends when
+ * aborted.
  */
 export async function* textChunks(
   file: OpenedFile,
   encoding: TextEncoding,
   signal: AbortSignal,
-  onBadBytes?: () => void,
+  options: TextOptions,
 ): AsyncGenerator<string, void, undefined> {
   const buffer = Buffer.allocUnsafe(textChunkBytes + 4);
   let held = 0;
@@ -116,7 +121,7 @@ export async function* textChunks(
       filled.subarray(isMarked ? 3 : 0, filled.length - open),
       encoding,
       file.name,
-      onBadBytes,
+      options,
     );
     filled.copyWithin(0, filled.length - open);
     held = open;

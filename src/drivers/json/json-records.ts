@@ -181,7 +181,7 @@ async function* document(
   }
   const text = parts.join('');
   // No record can be told apart from the others before all of it is read.
-  if (leniency.hasBadBytes) throw notUtf8(file.name);
+  if (leniency.hasBadBytes) throw notUtf8(file.name, REMEDY);
   let value: unknown;
   try {
     value = parseJson(text);
@@ -252,6 +252,9 @@ function isBlank({ sizeBytes }: OpenedFile, first: string): boolean {
   return sizeBytes !== null && sizeBytes <= first.length && first.trim() === '';
 }
 
+/** For a file in another encoding. */
+const REMEDY = 'JSON has no other encoding: convert the file to UTF-8';
+
 /**
  * The values of a JSON file in groups, as they are read: the lines of NDJSON and the elements of a list are streamed, any
  * other document is read whole. Throws `DATA` that names the line or the element, or, where `isLenient`, gives a `MalformedValue`
@@ -267,7 +270,10 @@ export async function* jsonValues(
   const onBadBytes = () => {
     leniency.hasBadBytes = true;
   };
-  const chunks = textChunks(file, 'utf-8', signal, isLenient ? onBadBytes : undefined);
+  const chunks = textChunks(file, 'utf-8', signal, {
+    onBadBytes: isLenient ? onBadBytes : undefined,
+    remedy: REMEDY,
+  });
   const first = await chunks.next();
   if (first.done === true || isBlank(file, first.value)) return;
   const all = withFirst(first.value, chunks);

@@ -4,14 +4,17 @@ interface Source {
   readonly source?: string;
 }
 
-/** A whole number that a double cannot hold travels as text, as it does from every driver. */
-function keepLargeIntegers(_key: string, value: unknown, context?: Source): unknown {
+/** A number that a double cannot hold travels as text, as it does from every driver. */
+function keepLargeNumbers(_key: string, value: unknown, context?: Source): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
   const source = context?.source;
+  if (!Number.isFinite(value)) return source ?? value;
   return source !== undefined && /^-?\d+$/.test(source) ? source : value;
 }
 
 const DIGITS = 16;
+/** Of a number that may be beyond all doubles. */
+const LARGE_EXPONENT = /\d[eE]\+?\d{3}/;
 
 /** Whether a whole number of so many digits may stand in the text. Looks at every sixteenth character, and around the digits there. */
 function mayHoldLargeInteger(text: string): boolean {
@@ -33,8 +36,9 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** `JSON.parse` that keeps integers beyond 2^53 as text. Throws `SyntaxError`. */
+/** `JSON.parse` that keeps integers beyond 2^53, and numbers beyond 10^308, as text. Throws `SyntaxError`. */
 export function parseJson(text: string): unknown {
   // The reviver makes parsing several times slower, so it is for texts that may need it.
-  return parseJsonText(text, mayHoldLargeInteger(text) ? keepLargeIntegers : undefined);
+  const mayHoldLarge = mayHoldLargeInteger(text) || LARGE_EXPONENT.test(text);
+  return parseJsonText(text, mayHoldLarge ? keepLargeNumbers : undefined);
 }

@@ -152,6 +152,9 @@ class RowReader {
   }
 }
 
+/** For a file in another encoding than it says. */
+const REMEDY = 'name its encoding in the XML declaration, such as encoding="ISO-8859-1"';
+
 /** The elements that are rows, in groups. No entity but XML's own is known, and none is ever expanded. Throws `DATA`. */
 export async function* xmlRecords(
   file: OpenedFile,
@@ -159,7 +162,7 @@ export async function* xmlRecords(
   signal: AbortSignal,
 ): AsyncGenerator<ValueGroup, void, undefined> {
   const reader = new RowReader(file, config);
-  for await (const text of textChunks(file, await encodingOf(file), signal)) {
+  for await (const text of textChunks(file, await encodingOf(file), signal, { remedy: REMEDY })) {
     reader.write(text);
     const group = reader.taken();
     if (group !== null) yield group;

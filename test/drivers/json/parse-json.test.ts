@@ -27,3 +27,10 @@ t.test('integers beyond 2^53 are kept wherever they stand, and nothing else chan
   t.equal(parseJson('9007199254740993'), '9007199254740993');
   t.equal(parseJson('-9007199254740993'), '-9007199254740993');
 });
+
+t.test('numbers beyond what a double holds are kept as text, and are not lost as null', async (t) => {
+  const source = '{"a":1e400,"b":[-1E+0999,1e308,1e-400],"c":"1e999","d":2.5e3}';
+  const wanted = { a: '1e400', b: ['-1E+0999', 1e308, 0], c: '1e999', d: 2_500 };
+  t.strictSame(parseJson(source), wanted);
+  t.strictSame(parseJson(`{"\\u0078":1e400}`), { x: '1e400' });
+});

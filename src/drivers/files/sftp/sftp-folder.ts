@@ -34,6 +34,10 @@ function versionOf({ sizeBytes, modified }: RemoteStats): string {
   return `${sizeBytes}:${modified}`;
 }
 
+function noFile(name: string): ConnectorError {
+  return new ConnectorError('CONFIG', `"${name}" is not a file: it is a folder, a pipe or a device`);
+}
+
 /** Files of a server, by their paths there. `name` is what messages say; all rejects with `ConnectorError`. */
 export class SftpFolder {
   readonly #session: SftpSession;
@@ -63,6 +67,8 @@ export class SftpFolder {
   /** A file for reading; a range that is read after it was changed in place is `UNAVAILABLE`. */
   async open(path: string, name: string): Promise<OpenedFile> {
     const doing = `read "${name}"`;
+    // The server would wait for whoever writes into a pipe, and answer nothing meanwhile.
+    if ((await this.stats(path, name))?.isFile === false) throw noFile(name);
     const file = await this.#handle(path, name, 'r', doing);
     const statOpen = async () =>
       statsOf(await this.#session.ask<Stats>(doing, name, (sftp, done) => sftp.fstat(file, done)));
@@ -70,7 +76,7 @@ export class SftpFolder {
     const stats = await statOpen();
     if (!stats.isFile) {
       await close();
-      throw new ConnectorError('CONFIG', `"${name}" is not a file`);
+      throw noFile(name);
     }
     const range = async (from: number, length: number) => {
       const bytes = await this.#range(file, name, from, length);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -219,4 +220,19 @@ t.test('a file whose name is not UTF-8 is told as such', { skip }, async (t) => 
     fault: 'CONFIG',
     message: /"caf\uFFFD\.csv" has a name that is not UTF-8: rename it/,
   });
+});
+
+t.test('a pipe is refused at once, and the connection goes on', { skip }, async (t) => {
+  const server = await startSftpServer(t);
+  execFileSync('mkfifo', [join(server.folder, 'pipe.csv')]);
+  writeFileSync(join(server.folder, 'a.csv'), 'id\n1\n');
+  const pipe = await connect(t, server.config('pipe.csv'));
+  const from = performance.now();
+  await t.rejects(rowsOf(pipe), {
+    fault: 'CONFIG',
+    message: /"pipe.csv" is not a file: it is a folder, a pipe/,
+  });
+  t.ok(performance.now() - from < 10_000);
+  const folder = await connect(t, server.config(''));
+  t.strictSame(await rowsOf(folder, { files: '*.csv' }), [{ id: 1 }]);
 });

@@ -21,6 +21,7 @@ async function startStallingServer(t: Test, password: string): Promise<Record<st
       accept().on('sftp', (accept) => {
         const sftp = accept();
         const attrs = { mode: 0o100644, uid: 0, gid: 0, size: 1_000, atime: 0, mtime: 0 };
+        sftp.on('STAT', (id) => sftp.attrs(id, attrs));
         sftp.on('OPEN', (id) => sftp.handle(id, Buffer.from('h')));
         sftp.on('FSTAT', (id) => sftp.attrs(id, attrs));
         sftp.on('CLOSE', (id) => sftp.status(id, 0));

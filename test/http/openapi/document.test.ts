@@ -151,6 +151,7 @@ t.test('every YAML of a body links to its JSON Schema', async (t) => {
     'validateTask /api/schemas/task',
     'previewTask /api/schemas/task',
     'evaluateExpression /api/schemas/task',
+    'lockTask /api/schemas/task',
     'createJobTemplate /api/schemas/job-template',
     'updateJobTemplate /api/schemas/job-template',
     'validateJobTemplate /api/schemas/job-template',

@@ -1,7 +1,7 @@
 /**
  * Dashboards of 20 widgets over PostgreSQL by the control plane's own batch: aggregates over 50,000 rows each, and pages of 50 rows.
  * Limit: the bare queries, 8 in flight on 8 connections. The product runs each query in a READ ONLY transaction of its own with a
- * time limit, through a cursor.
+ * time limit, all in one message.
  */
 import pMap from 'p-map';
 import pg from 'pg';

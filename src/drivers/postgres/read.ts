@@ -4,6 +4,7 @@ import { BATCH_ROWS_DEFAULT, type Batch, type Column, type Row } from '../driver
 import type { SqlStatement } from '../sql/flavor.ts';
 import { resultNames } from '../sql/result-names.ts';
 import { untilAborted } from '../sql/session-turns.ts';
+import { readAtOnce } from './read-at-once.ts';
 import { typeParsers, valueTypeOf } from './value-type.ts';
 
 export interface RowsOptions {
@@ -16,11 +17,42 @@ export interface RowsOptions {
   readonly signal: AbortSignal;
 }
 
+/** So many rows are held at once. */
+const AT_ONCE_ROWS_MAX = 20_000;
+
 /**
- * Rows of one statement in batches, through a cursor of the extended protocol, which takes one statement alone. The
- * statement runs in a transaction of its own, so that nothing it sets outlives it.
+ * Rows of one statement in batches by the extended protocol, which takes one statement alone: through a cursor, or, where they are few,
+ * in one round trip. The statement runs in a transaction of its own, so that nothing it sets outlives it.
  */
 export async function* readRows(
+  client: ClientBase,
+  statement: SqlStatement,
+  options: RowsOptions,
+): AsyncGenerator<Batch> {
+  const { limit = Number.POSITIVE_INFINITY } = options;
+  if (limit > AT_ONCE_ROWS_MAX) yield* readByCursor(client, statement, options);
+  else yield* readSome(client, statement, { ...options, limit });
+}
+
+async function* readSome(
+  client: ClientBase,
+  statement: SqlStatement,
+  options: RowsOptions & { readonly limit: number },
+): AsyncGenerator<Batch> {
+  const { limit, batchRows = BATCH_ROWS_DEFAULT, readOnly, signal } = options;
+  const reading = readAtOnce(client, statement, {
+    before: beginTexts(options),
+    after: readOnly ? 'ROLLBACK' : 'COMMIT',
+    limit,
+  });
+  // A client that ends before it has sent the statement never answers it.
+  const { fields, rows } = await untilAborted(reading, signal);
+  const columns = resultColumns(fields);
+  for (let at = 0; at < rows.length || at === 0; at += batchRows)
+    yield { columns, rows: toRows(columns, rows.slice(at, at + batchRows)) };
+}
+
+async function* readByCursor(
   client: ClientBase,
   statement: SqlStatement,
   options: RowsOptions,
@@ -53,8 +85,15 @@ export function beginText(options: {
   readonly readOnly: boolean;
   readonly statementTimeoutMs: number;
 }): string {
-  const mode = options.readOnly ? 'READ ONLY' : 'READ WRITE';
-  return `BEGIN ${mode}; SET LOCAL statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`;
+  return beginTexts(options).join('; ');
+}
+
+function beginTexts({
+  readOnly,
+  statementTimeoutMs,
+}: Pick<RowsOptions, 'readOnly' | 'statementTimeoutMs'>): string[] {
+  const mode = readOnly ? 'READ ONLY' : 'READ WRITE';
+  return [`BEGIN ${mode}`, `SET LOCAL statement_timeout = ${Math.trunc(statementTimeoutMs)}`];
 }
 
 function readCursor(

@@ -64,7 +64,9 @@ export const mongodbConfig = z
       .min(1)
       .max(operationTimeoutMsMax)
       .default(operationTimeoutMsDefault)
-      .describe('Time limit of the database for a single query or batch, in milliseconds.'),
+      .describe(
+        'How long a read waits for its next documents, in milliseconds; also the time limit of the database for a batch of a load, and for a query with a limit of rows.',
+      ),
     pool_size: poolSize(1),
   })
   .refine(...urlOrHost)

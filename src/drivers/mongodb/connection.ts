@@ -11,6 +11,7 @@ import type {
   Writer,
 } from '../driver.ts';
 import { parseInput } from '../files/parse-input.ts';
+import { RowsWait } from '../sql/rows-wait.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import { callMethod } from './call-method.ts';
 import { MongoAccess } from './client.ts';
@@ -59,11 +60,17 @@ class MongoConnection implements Connection {
 
   async *read(request: ReadRequest): AsyncGenerator<Batch> {
     const { signal } = request;
+    const { operationTimeoutMs } = this.#access;
+    // The database counts all that it does for a cursor: whoever wants all rows waits for the next ones in place of that.
+    const isTimed = request.limit !== undefined;
+    const wait = new RowsWait(signal, isTimed ? null : operationTimeoutMs, 'operation_timeout_ms');
     try {
       const db = await this.#access.run(signal, async (db) => db);
-      yield* readDocuments(db, request, this.#access.operationTimeoutMs);
+      const waited = { ...request, signal: wait.signal };
+      yield* wait.timed(readDocuments(db, waited, isTimed ? operationTimeoutMs : null));
     } catch (error) {
-      throw signal.aborted ? cancelled(error) : mongoFault(error, 'read');
+      if (signal.aborted) throw cancelled(error);
+      throw wait.fault ?? mongoFault(error, 'read');
     }
   }
 

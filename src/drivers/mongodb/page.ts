@@ -6,7 +6,7 @@ import { readSearch } from '../page/page-search.ts';
 import { parseSort, type SortTerm } from '../sql/select.ts';
 import { describeCollection } from './introspect.ts';
 import { allOf, conditionFilter, escaped, spellings } from './query/conditions.ts';
-import { type Bounds, orderOf, projectionOf } from './read.ts';
+import { orderOf, projectionOf } from './read.ts';
 import { DocumentShape, flattened } from './values/document-shape.ts';
 import { fromExtended } from './values/extended-json.ts';
 
@@ -17,7 +17,7 @@ import { fromExtended } from './values/extended-json.ts';
 export async function readCollectionPage(db: Db, request: PageRequest, maxTimeMS: number): Promise<Page> {
   const { limit, resource, signal } = request;
   requirePageLimit(request);
-  const bounds: Bounds = { signal, maxTimeMS };
+  const bounds = { signal, maxTimeMS };
   const described = await describeCollection(db, resource, bounds);
   const wanted = [...new Set(request.columns ?? [])];
   const known = [...described.top, ...described.nested];

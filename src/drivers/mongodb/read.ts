@@ -17,7 +17,8 @@ import { toExtended } from './values/extended-json.ts';
 /** What of a call bounds the work of the database. */
 export interface Bounds {
   readonly signal: AbortSignal;
-  readonly maxTimeMS: number;
+  /** Of all that the database does for the call; for as long as it takes where it is absent. */
+  readonly maxTimeMS?: number;
 }
 
 type Values = z.output<typeof findArgs>['values'];
@@ -26,9 +27,13 @@ type Values = z.output<typeof findArgs>['values'];
 const UNPROMOTED = { promoteValues: false, promoteLongs: false } as const;
 
 /** The documents of a method that gives rows, as batches of one shape each. */
-export async function* readDocuments(db: Db, request: ReadRequest, maxTimeMS: number): AsyncGenerator<Batch> {
+export async function* readDocuments(
+  db: Db,
+  request: ReadRequest,
+  maxTimeMS: number | null,
+): AsyncGenerator<Batch> {
   const { signal, limit, batchRows = BATCH_ROWS_DEFAULT } = request;
-  const bounds = { signal, maxTimeMS };
+  const bounds = { signal, ...(maxTimeMS === null ? {} : { maxTimeMS }) };
   const { cursor, collection, columns, values, atMost } = opened(db, request, bounds);
   try {
     yield* recordBatches(groupsOf(cursor, batchRows, values === 'plain' ? columns : null, values), {

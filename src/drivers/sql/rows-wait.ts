@@ -9,10 +9,12 @@ export class RowsWait {
   readonly signal: AbortSignal;
   readonly #late = new AbortController();
   readonly #ms: number | null;
+  readonly #setting: string;
 
-  /** `ms` null: for as long as it takes, since the server counts. */
-  constructor(signal: AbortSignal, ms: number | null) {
+  /** `ms` null: for as long as it takes, since the server counts. `setting`: the key of the configuration that says it. */
+  constructor(signal: AbortSignal, ms: number | null, setting = 'statement_timeout_ms') {
     this.#ms = ms;
+    this.#setting = setting;
     this.signal = AbortSignal.any([signal, this.#late.signal]);
   }
 
@@ -20,7 +22,7 @@ export class RowsWait {
   get fault(): ConnectorError | null {
     if (this.#ms === null || !this.#late.signal.aborted) return null;
     const seconds = this.#ms / 1_000;
-    const message = `The database gave no rows for ${seconds} s, and the statement was cancelled: see "statement_timeout_ms" of the connector`;
+    const message = `The database gave no rows for ${seconds} s, and the read was ended: see "${this.#setting}" of the connector`;
     return new ConnectorError('UNAVAILABLE', message);
   }
 

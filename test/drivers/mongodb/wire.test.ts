@@ -37,7 +37,7 @@ t.test('a scope reaches into every pipeline that reads a collection', async (t) 
   t.notMatch(scoped, /LEAK/);
   t.match(scoped, /kept/);
   const sent = server.commands.filter(({ aggregate }) => aggregate === 'main').at(-1);
-  t.match(sent, { pipeline: [{ $match: { tenant: 'a' } }], maxTimeMS: 60_000 });
+  t.match(sent, { pipeline: [{ $match: { tenant: 'a' } }] });
 });
 
 t.test('decimals come and go with all their digits', async (t) => {
@@ -139,5 +139,34 @@ t.test('many documents come in the batches that were asked for', async (t) => {
   }
   t.equal(rows, 20_000);
   const first = server.commands.find(({ find }) => find === 'many');
-  t.match(first, { batchSize: 1_000, maxTimeMS: 60_000 });
+  t.match(first, { batchSize: 1_000 });
+  t.notOk(first?.['maxTimeMS'], 'the database would count the whole read');
+  for await (const _ of c.read({ method: 'find', args: { collection: 'many' }, signal: never, limit: 5 }));
+  t.match(server.commands.filter(({ find }) => find === 'many').at(-1), { maxTimeMS: 60_000 });
 });
+
+t.test(
+  'a database that gives no documents ends the read by its limit, and the connector goes on',
+  async (t) => {
+    let isSilent = true;
+    const server = await startWireServer({
+      answer: (name) => (name === 'find' && isSilent ? new Promise(() => undefined) : undefined),
+    });
+    t.teardown(() => server.close());
+    const address = { host: '127.0.0.1', port: server.port, database: 'shop' };
+    const c = await connectTo(t, { ...address, operation_timeout_ms: 300 });
+    const args = { collection: 'many' };
+    await t.rejects(
+      async () => {
+        for await (const _ of c.read({ method: 'find', args, signal: never }));
+      },
+      fault(
+        'UNAVAILABLE',
+        /^The database gave no rows for 0.3 s, and the read was ended: see "operation_timeout_ms"/,
+      ),
+    );
+    isSilent = false;
+    server.store.documents('many').push({ _id: 1 });
+    t.strictSame(await rowsOf(c, 'find', args), [{ _id: 1 }]);
+  },
+);

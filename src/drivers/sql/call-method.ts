@@ -98,8 +98,10 @@ async function getRow(
   signal: AbortSignal,
 ): Promise<Row | null> {
   const request = { method: 'list', args: { table, filter: key, limit: 1 }, signal };
-  for await (const batch of target.read(request)) return batch.rows[0] ?? null;
-  return null;
+  let found: Row | null = null;
+  // To its end: a session whose read was given up takes no other call.
+  for await (const { rows } of target.read(request)) found ??= rows[0] ?? null;
+  return found;
 }
 
 /** The rows of one call as a load of their own: all of them, or none. */

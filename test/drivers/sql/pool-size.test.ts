@@ -7,8 +7,8 @@ import { createDatabase } from '../../support/postgres.ts';
 import { contextOf, fault, never, rowsOf } from './engines.ts';
 
 const kinds = [
-  { driver: postgresDriver, skip: false as const, make: createDatabase },
-  { driver: mysqlDriver, skip: withoutMariadb(), make: createMariadbDatabase },
+  { driver: postgresDriver, skip: false as const, make: createDatabase, own: 'pg_backend_pid()' },
+  { driver: mysqlDriver, skip: withoutMariadb(), make: createMariadbDatabase, own: 'CONNECTION_ID()' },
 ];
 const SERIES =
   'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 900) SELECT i FROM n';
@@ -22,7 +22,7 @@ async function begun(connection: Connection) {
   return rows;
 }
 
-for (const { driver, skip, make } of kinds) {
+for (const { driver, skip, make, own } of kinds) {
   t.test(`${driver.type}: pool_size bounds the sessions of a connector`, { skip }, async (t) => {
     const { url } = await make(t);
     const connection = await driver.connect({ url, pool_size: 2 }, contextOf('/'));
@@ -34,6 +34,22 @@ for (const { driver, skip, make } of kinds) {
     await first.return?.();
     t.strictSame(await rowsOf(connection, 'SELECT 1 AS one'), [{ one: 1 }], 'and goes when one has ended');
     await second.return?.();
+  });
+
+  t.test(`${driver.type}: a row by its key leaves its session to the next call`, { skip }, async (t) => {
+    const { url } = await make(t);
+    const connection = await driver.connect({ url, pool_size: 2 }, contextOf('/'));
+    t.teardown(() => connection.close());
+    await connection.call('execute', { sql: 'CREATE TABLE pets (id int PRIMARY KEY)' }, never);
+    await connection.call('insert', { table: 'pets', rows: [{ id: 1 }] }, never);
+    const sessions = new Set<unknown>();
+    for (let round = 0; round < 4; round++) {
+      t.strictSame(await connection.call('get', { table: 'pets', key: { id: 1 } }, never), { id: 1 });
+      t.equal(await connection.call('get', { table: 'pets', key: { id: 2 } }, never), null);
+      const [row] = await rowsOf(connection, `SELECT ${own} AS session`);
+      sessions.add(row?.['session']);
+    }
+    t.ok(sessions.size <= 2, 'those of the pool');
   });
 
   t.test(`${driver.type}: a pool holds 2 to 100 sessions`, async (t) => {

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FieldPacket } from 'mysql2';
 import { BATCH_ROWS_DEFAULT, type Batch, type Column, ConnectorError, type Row } from '../driver.ts';
 import type { SqlStatement } from '../sql/flavor.ts';
@@ -11,6 +13,9 @@ export interface RowsOptions extends ReadOptions {
   /** An explicit READ ONLY transaction that is rolled back; else one that is committed. */
   readonly readOnly: boolean;
 }
+
+/** A result that ends within this time of its last wanted row leaves its session to others. */
+const ENDS_WITHIN_MS = 20;
 
 export const BEGIN_READING = 'START TRANSACTION READ ONLY';
 
@@ -26,9 +31,12 @@ export async function* readRows(
   let shape: ResultShape | undefined;
   let rows: Row[] = [];
   let given = 0;
-  for await (const values of stream.rows) {
+  let isFull = false;
+  const isLimited = Number.isFinite(limit);
+  for await (const values of isLimited ? endingSoon(stream.rows, () => isFull) : stream.rows) {
     // What a statement without rows answers, such as the end of a CALL.
     if (!Array.isArray(values)) continue;
+    if (isFull) return client.destroy();
     shape ??= shapeOf(stream.fields() ?? [], options);
     if (values.length !== shape.columns.length)
       throw new ConnectorError('CONFIG', 'The statement has more than one result; call it with "execute"');
@@ -38,11 +46,30 @@ export async function* readRows(
     yield { columns: shape.columns, rows };
     given += rows.length;
     rows = [];
-    if (isLast) return client.destroy();
+    isFull = isLast;
   }
   const { columns } = shape ?? shapeOf(stream.fields() ?? [], options);
   if (rows.length > 0 || given === 0) yield { columns, rows };
   await client.query(readOnly ? 'ROLLBACK' : 'COMMIT');
+}
+
+/** The same values; once `isFull`, an empty one where neither another nor the end comes soon. */
+async function* endingSoon(rows: Readable, isFull: () => boolean): AsyncGenerator<unknown> {
+  const values = rows[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = values.next();
+      const soon = isFull()
+        ? await Promise.race([next, delay(ENDS_WITHIN_MS, null, { ref: false })])
+        : await next;
+      if (soon === null) next.catch(() => undefined);
+      if (soon?.done === true) return;
+      yield soon === null ? [] : soon.value;
+    }
+  } finally {
+    rows.destroy();
+    await values.return?.();
+  }
 }
 
 export interface ResultShape {

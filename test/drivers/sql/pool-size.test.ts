@@ -52,6 +52,28 @@ for (const { driver, skip, make, own } of kinds) {
     t.ok(sessions.size <= 2, 'those of the pool');
   });
 
+  t.test(
+    `${driver.type}: a read of some rows leaves its session to the next call, if there are no more`,
+    { skip },
+    async (t) => {
+      const { url } = await make(t);
+      const connection = await driver.connect({ url, pool_size: 2 }, contextOf('/'));
+      t.teardown(() => connection.close());
+      const read = async (sql: string, limit: number) => {
+        const request = { method: 'query', args: { sql }, signal: never, batchRows: 10, limit };
+        const rows: unknown[] = [];
+        for await (const batch of connection.read(request)) rows.push(...batch.rows);
+        return rows;
+      };
+      const one = async () => (await read(`SELECT ${own} AS session`, 1))[0];
+      const before = await one();
+      t.equal((await read(`${SERIES} LIMIT 25`, 25)).length, 25);
+      t.strictSame(await one(), before, 'of as many rows as it wants');
+      t.equal((await read(SERIES, 25)).length, 25, 'and no more of a result that goes on');
+      t.equal((await read(SERIES, 2_000)).length, 900);
+    },
+  );
+
   t.test(`${driver.type}: a pool holds 2 to 100 sessions`, async (t) => {
     for (const pool_size of [0, 1, 101, 2.5, '8'])
       t.notOk(driver.config.safeParse({ host: 'h', database: 'd', pool_size }).success, String(pool_size));

@@ -3,7 +3,7 @@ import t from 'tap';
 import type { WriteMode } from '../../../src/drivers/driver.ts';
 import { EMPTYING_MODES } from '../../../src/language/task/steps/load-step.ts';
 import { withoutMongodb } from '../../support/ferretdb.ts';
-import { batchOf, fault, load, never, writeAll } from '../sql/engines.ts';
+import { batchOf, column, fault, load, never, writeAll } from '../sql/engines.ts';
 import { connectDatabase, contentOf } from './mongo-database.ts';
 
 const skip = withoutMongodb();
@@ -230,4 +230,18 @@ t.test('a document of more than 16 MB does not fit, and the load goes on', { ski
   await writer.write(batchOf([row(2)]));
   await writer.commit();
   t.strictSame(await contentOf(db, 'people'), [row(2)]);
+});
+
+t.test('moments that lose digits are told, once for each column', { skip }, async (t) => {
+  const { connection: c, db } = await connectDatabase(t);
+  const told: string[] = [];
+  const log = (level: string, message: string) => told.push(`${level}: ${message}`);
+  const writer = await c.openWriter(load({ mode: 'append', log }));
+  const columns = [column('id', 'integer'), column('at', 'timestamp'), column('seen', 'timestamp')];
+  const seen = '2026-01-31T12:00:00.125000Z';
+  for (const [id, at] of ['2026-01-31T12:00:00.1Z', '2026-01-31T12:00:00.123456Z', seen].entries())
+    await writer.write({ columns, rows: [{ id, at, seen }] });
+  await writer.commit();
+  t.strictSame(told, ['warn: The values of "at" are cut to milliseconds: dates of "people" hold no more']);
+  t.match(await contentOf(db, 'people'), [{}, { at: new Date('2026-01-31T12:00:00.123Z') }, {}]);
 });

@@ -6,6 +6,7 @@ import type { MongoAccess } from '../client.ts';
 import { mongoFault } from '../mongo-fault.ts';
 import { requireCollection } from '../query/guard.ts';
 import { AppendLoad } from './append-load.ts';
+import { CutTimes } from './cut-times.ts';
 import { KeyedLoad } from './keyed-load.ts';
 import { LoadMark } from './load-marks.ts';
 import { emptyTarget, ReplacingLoad } from './replacing-load.ts';
@@ -22,6 +23,7 @@ class MongoWriter implements Writer {
   readonly #db: Db;
   readonly #request: WriteRequest;
   readonly #mark: LoadMark;
+  readonly #cutTimes: CutTimes;
   #load: Load | null = null;
   /** What the database is doing: nothing is taken back under it. */
   #working: Promise<unknown> = Promise.resolve();
@@ -37,12 +39,14 @@ class MongoWriter implements Writer {
     this.#db = db;
     this.#mark = mark;
     this.#request = request;
+    this.#cutTimes = new CutTimes(request);
     this.alreadyDone = done;
   }
 
   async write(batch: Batch): Promise<void> {
     this.#requireUsable();
     if (batch.rows.length === 0) return;
+    this.#cutTimes.look(batch);
     try {
       await this.#work(async () => {
         this.#load ??= await this.#open();

@@ -59,12 +59,12 @@ function endPublished({ steps, load }: Divided, run: RunState, rows: number): vo
   }
 }
 
-/** Parts that went well are no step that did, and rows that were staged are not loaded. */
+/** Parts that went well, or were given up for another, are no step that did, and rows that were staged are not loaded. */
 function reopen(steps: readonly StreamStep[], run: RunState): void {
   for (const { id } of steps) {
     const state = stateOf(run, id);
     if (state.step.kind === 'load') state.figures.rows_out = 0;
-    if (state.status === 'success' || state.status === 'warning') state.status = 'running';
+    if (state.status !== 'pending' && state.status !== 'error') state.status = 'running';
   }
 }
 

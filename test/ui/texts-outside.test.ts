@@ -9,7 +9,7 @@ const ui = join(dirname(fileURLToPath(import.meta.url)), '../../src/ui');
 const catalogues = /^texts\//;
 /** The reference of the language, which is English in every editor, as the schemas of its keys are; and the YAML that one begins with. */
 const reference =
-  /^(frame\/definitions\/completion\/(expression-functions|schema-completion)|screens\/templates\/start-template)\.ts$/;
+  /^(frame\/definitions\/completion\/(expression-functions|schema-completion)|screens\/templates\/start-(?:template|dashboard))\.ts$/;
 /** Attributes and properties that people read, or hear. */
 const read = new Set([
   'alt',

@@ -1,4 +1,7 @@
-/** A CSV file of 1 M typed rows of ten columns into SQLite; limit: `sqlite3 .import`, else a bare splitter and insert. */
+/**
+ * A CSV file of 1 M typed rows of ten columns into SQLite, as it is and with five fields that expressions make; limit of both: `sqlite3 .import`
+ * of the file as it is, else a bare splitter and insert.
+ */
 import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,14 +17,24 @@ const folder = workFolder();
 const source = join(folder, 'people.csv');
 const target = join(folder, 'people.db');
 
-const yaml = `
+/** `ops`: of a transform between reading and writing; empty for none. */
+const yamlOf = (ops: string) => `
 version: 1
 name: people
 connectors: { source: {type: csv}, target: {type: sqlite} }
 steps:
   - { id: read, kind: extract, connector: source, method: read }
-  - { id: write, kind: load, input: read, connector: target, object: people, mode: append }
+${ops === '' ? '' : `  - { id: shape, kind: transform, input: read, ops: [${ops}] }`}
+  - { id: write, kind: load, input: ${ops === '' ? 'read' : 'shape'}, connector: target, object: people, mode: append }
 `;
+const FIELDS = [
+  'name: "$uppercase(item.name)"',
+  'email: "$lowercase(item.email)"',
+  `company: "item.company & ' (' & item.country & ')'"`,
+  'amount: "item.amount * item.quantity"',
+  'active: "item.quantity > 20"',
+];
+const MAPPING = `{ set: { ${FIELDS.join(', ')} } }`;
 
 async function timed(work: () => Promise<void>): Promise<number> {
   const seconds = await secondsOf(work);
@@ -29,7 +42,8 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return rows / seconds;
 }
 
-const product = async () => rows / (await secondsOfPeopleRun({ yaml, rows, folder, source, target }));
+const product = async (ops: string) =>
+  rows / (await secondsOfPeopleRun({ yaml: yamlOf(ops), rows, folder, source, target }));
 
 const byTool = () =>
   timed(() => runTool('sqlite3', [target, '-cmd', '.mode csv', `.import ${source} people`]));
@@ -48,9 +62,11 @@ const bySplitter = () =>
 
 writePeopleCsv(source, rows);
 const tool = hasTool('sqlite3');
+const common = { unit: 'rows/s', limit: tool ? byTool : bySplitter };
+const limitName = tool ? 'sqlite3-import' : 'bare-splitter';
+await measure({ ...common, name: `pipeline-csv-sqlite(${limitName})`, product: () => product('') });
 await measure({
-  name: `pipeline-csv-sqlite(${tool ? 'sqlite3-import' : 'bare-splitter'})`,
-  unit: 'rows/s',
-  product,
-  limit: tool ? byTool : bySplitter,
+  ...common,
+  name: `pipeline-csv-mapping-sqlite(${limitName})`,
+  product: () => product(MAPPING),
 });

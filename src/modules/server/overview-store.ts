@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { RUN_END_STATUSES } from '../../base/run-report.ts';
 import type { Db } from '../../store/store.ts';
 import { ofJobsLabelled } from '../definitions/label-store.ts';
 import { notOfDeletedJob } from '../deletions/deletion-store.ts';
 import type { ShownJobRun } from '../job-runs/job-run.ts';
 import { shownJobRuns } from '../job-runs/shown-job-run-store.ts';
+import { hasStatus } from '../runs/run-status-filter.ts';
 
 /** What belongs to jobs, and only to those with all of these labels; none: to any. */
 type JobLabels = readonly string[];
@@ -13,26 +15,20 @@ function andLabelled(jobId: string, labels: JobLabels) {
   return sql.join([sql``, ...ofJobsLabelled(jobId, labels)], sql` and `);
 }
 
-/** Literal, so that the partial indexes serve them. */
-const ENDED = sql<boolean>`status in ('success', 'warning', 'error', 'cancelled', 'skipped')`;
-const ACTIVE = sql<boolean>`status in ('queued', 'running', 'cancelling')`;
-
 /** Those that have begun and not ended, newest first. */
 export async function selectRunningJobRuns(db: Db, labels: JobLabels, limit: number): Promise<ShownJobRun[]> {
   const isOfJobs = andLabelled('job_runs.job_id', labels);
-  const running = sql<boolean>`${ACTIVE} and status = 'running'${isOfJobs}`;
+  const running = sql<boolean>`${hasStatus('running')}${isOfJobs}`;
   return shownJobRuns(db).where(running).orderBy('id', 'desc').limit(limit).execute();
 }
-
-const ENDED_STATUSES = ['success', 'warning', 'error', 'cancelled', 'skipped'];
 
 /** Those that have ended, the newest job runs first. */
 export async function selectEndedJobRuns(db: Db, labels: JobLabels, limit: number): Promise<ShownJobRun[]> {
   const isOfJobs = andLabelled('job_runs.job_id', labels);
   // The newest of each status by the index of it: those in the queue, however many, are not walked.
-  const newest = ENDED_STATUSES.map(
+  const newest = RUN_END_STATUSES.map(
     (status) => sql`select * from (
-      select id from job_runs where ${ENDED} and status = ${status}${isOfJobs} order by id desc limit ${limit}) as newest`,
+      select id from job_runs where ${hasStatus(status)}${isOfJobs} order by id desc limit ${limit}) as newest`,
   );
   return shownJobRuns(db)
     .where(sql<boolean>`job_runs.id in (${sql.join(newest, sql` union all `)})`)
@@ -57,7 +53,7 @@ export async function selectFailingJobRuns(
       and later.status in ('success', 'warning', 'error', 'cancelled', 'skipped')
       and later.status in ('success', 'warning', 'error'))`;
   return shownJobRuns(db)
-    .where(sql<boolean>`${ENDED} and status = 'error'${andLabelled('job_runs.job_id', labels)}`)
+    .where(sql<boolean>`${hasStatus('error')}${andLabelled('job_runs.job_id', labels)}`)
     .where('created_at', '>=', since)
     .where(isLast)
     .orderBy('created_at', 'desc')

@@ -50,56 +50,77 @@ function JobRunLink({ id, name }: { readonly id: number; readonly name: string }
   );
 }
 
-export function RunningList({ jobRuns }: { readonly jobRuns: Overview['running'] }): ReactNode {
-  const { home } = useCatalogue().texts;
-  if (jobRuns.length === 0) return <EmptyState>{home.nothingRuns}</EmptyState>;
+type ShownJobRun = Overview['running'][number];
+
+interface JobRunListProps {
+  readonly jobRuns: readonly ShownJobRun[];
+  /** In place of an empty list. */
+  readonly empty: ReactNode;
+  readonly hasLabels?: boolean;
+  detailOf(jobRun: ShownJobRun): ReactNode;
+  timeOf?(jobRun: ShownJobRun): ReactNode;
+}
+
+function JobRunList({
+  jobRuns,
+  empty,
+  hasLabels = false,
+  detailOf,
+  timeOf = ({ ended_at, created_at }) => <When at={ended_at ?? created_at} />,
+}: JobRunListProps): ReactNode {
+  if (jobRuns.length === 0) return empty;
   return (
     <ul className="overview-list">
       {jobRuns.map((jobRun) => (
         <Entry
           key={jobRun.id}
           link={<JobRunLink id={jobRun.id} name={jobRun.job_name} />}
-          labels={jobRun.job_labels}
-          detail={jobRun.trigger_name}
-          time={<Elapsed from={jobRun.started_at} to={null} />}
+          {...(hasLabels && { labels: jobRun.job_labels })}
+          detail={detailOf(jobRun)}
+          time={timeOf(jobRun)}
         />
       ))}
     </ul>
   );
 }
 
-export function FailingList({ jobRuns }: { readonly jobRuns: Overview['failing'] }): ReactNode {
+interface JobRunsProps {
+  readonly jobRuns: readonly ShownJobRun[];
+}
+
+export function RunningList({ jobRuns }: JobRunsProps): ReactNode {
   const { home } = useCatalogue().texts;
-  if (jobRuns.length === 0) return <AllWell>{home.nothingFails}</AllWell>;
   return (
-    <ul className="overview-list">
-      {jobRuns.map((jobRun) => (
-        <Entry
-          key={jobRun.id}
-          link={<JobRunLink id={jobRun.id} name={jobRun.job_name} />}
-          labels={jobRun.job_labels}
-          detail={jobRun.error && <span className="record-error">{jobRun.error.message}</span>}
-          time={<When at={jobRun.ended_at ?? jobRun.created_at} />}
-        />
-      ))}
-    </ul>
+    <JobRunList
+      jobRuns={jobRuns}
+      empty={<EmptyState>{home.nothingRuns}</EmptyState>}
+      hasLabels
+      detailOf={({ trigger_name }) => trigger_name}
+      timeOf={({ started_at }) => <Elapsed from={started_at} to={null} />}
+    />
   );
 }
 
-export function RecentList({ jobRuns }: { readonly jobRuns: Overview['recent'] }): ReactNode {
+export function FailingList({ jobRuns }: JobRunsProps): ReactNode {
   const { home } = useCatalogue().texts;
-  if (jobRuns.length === 0) return <EmptyState>{home.nothingRecent}</EmptyState>;
   return (
-    <ul className="overview-list">
-      {jobRuns.map((jobRun) => (
-        <Entry
-          key={jobRun.id}
-          link={<JobRunLink id={jobRun.id} name={jobRun.job_name} />}
-          detail={<StatusBadge status={jobRun.status} />}
-          time={<When at={jobRun.ended_at ?? jobRun.created_at} />}
-        />
-      ))}
-    </ul>
+    <JobRunList
+      jobRuns={jobRuns}
+      empty={<AllWell>{home.nothingFails}</AllWell>}
+      hasLabels
+      detailOf={({ error }) => error && <span className="record-error">{error.message}</span>}
+    />
+  );
+}
+
+export function RecentList({ jobRuns }: JobRunsProps): ReactNode {
+  const { home } = useCatalogue().texts;
+  return (
+    <JobRunList
+      jobRuns={jobRuns}
+      empty={<EmptyState>{home.nothingRecent}</EmptyState>}
+      detailOf={({ status }) => <StatusBadge status={status} />}
+    />
   );
 }
 

@@ -13,11 +13,6 @@ import type { EngineFile, TextFile } from '../../engine-file.ts';
 /** A multiple of the 2,048 rows that the engine handles at once. */
 const GROUP_ROWS = 51_200;
 const READ_BYTES = 1024 * 1024;
-/** Enough for row groups of so many bytes: with 160 MB or less it takes twice as long, and a runner needs hardly less. */
-const LEAN_MB = 220;
-const LEAN_GROUP_BYTES = 10 * 1024 * 1024;
-const SAMPLE_BYTES = 64 * 1024;
-const LINE_FEED = 10;
 /** From this size on the time for giving memory back first is a small part of the whole. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 /** What is about to begin does not hear an interrupt, so that it is repeated. */
@@ -62,10 +57,8 @@ export async function copyTextFile(
   const folder = await makeTemporaryFolder('copy');
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const { size } = await stat(file.path);
-    if (size >= LARGE_BYTES) giveBackMemory();
-    const memoryMb = await memoryMbFor(file, size, limits.memoryMb);
-    const rows = await written(duckdb, file, { limits: { ...limits, memoryMb }, signal, folder });
+    if ((await stat(file.path)).size >= LARGE_BYTES) giveBackMemory();
+    const rows = await written(duckdb, file, { limits, signal, folder });
     if (rows !== null && rows > 0 && (await file.isUnchanged()))
       return { rows, bytes: bytesOf(await open(pathIn(folder)), remove) };
   } catch {
@@ -81,25 +74,6 @@ export async function copyTextFile(
 
 function pathIn(folder: string): string {
   return join(folder, 'copy.parquet');
-}
-
-/**
- * What the engine may use, in MB. Where it has little for its row groups it takes turns with itself, many times as slow, or gives up:
- * it has little only where the lines at the beginning, in the middle and at the end of the file are short.
- */
-async function memoryMbFor({ path }: TextFile, fileBytes: number, memoryMb: number): Promise<number> {
-  const handle = await open(path);
-  try {
-    for (const share of [0, 0.5, 1]) {
-      const position = Math.max(0, Math.floor((fileBytes - SAMPLE_BYTES) * share));
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, position);
-      const lines = buffer.subarray(0, bytesRead).filter((byte) => byte === LINE_FEED).length;
-      if ((GROUP_ROWS * bytesRead) / Math.max(1, lines) > LEAN_GROUP_BYTES) return memoryMb;
-    }
-    return Math.min(LEAN_MB, memoryMb);
-  } finally {
-    await handle.close();
-  }
 }
 
 async function written(

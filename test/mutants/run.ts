@@ -64,9 +64,11 @@ function copyCheckout(to: string): void {
 async function outcomeOf(
   folder: string,
   tests: readonly string[],
-  { msMax, isShown = false }: { readonly msMax: number; readonly isShown?: boolean },
+  { msMax, isFirst = false }: { readonly msMax: number; readonly isFirst?: boolean },
 ): Promise<'passed' | 'failed' | 'late'> {
-  const child = spawn(process.execPath, ['test/run.ts', ...tests], {
+  // What fails only beside the others is not a reason to give up all mutants.
+  const options = isFirst ? ['--retry'] : [];
+  const child = spawn(process.execPath, ['test/run.ts', ...options, ...tests], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -74,7 +76,7 @@ async function outcomeOf(
   let output = '';
   const onData = (chunk: Buffer) => {
     output += chunk;
-    if (isShown) process.stdout.write(chunk);
+    if (isFirst) process.stdout.write(chunk);
   };
   child.stdout.on('data', onData);
   child.stderr.on('data', onData);
@@ -149,7 +151,7 @@ async function main(): Promise<number> {
   process.env['HEADGATE_TEST_POSTGRES_URL'] = await postgresUrl();
   const [first = work] = free;
   const tests = [...new Set(list.flatMap((mutant) => mutant.tests))];
-  if ((await outcomeOf(first, tests, { msMax: ALL_TESTS_MS_MAX, isShown: true })) !== 'passed') {
+  if ((await outcomeOf(first, tests, { msMax: ALL_TESTS_MS_MAX, isFirst: true })) !== 'passed') {
     console.log('The tests fail without any mutant: mend them first');
     return 1;
   }
@@ -172,6 +174,9 @@ async function main(): Promise<number> {
     { concurrency: free.length },
   );
   const percent = (100 * killed) / Math.max(1, list.length);
+  // Last, where nobody overlooks them.
+  for (const { file, harm, argued } of surviving)
+    if (argued === undefined) console.log(`No test notices ${file}: ${harm}`);
   console.log(`${killed} of ${list.length} mutants killed (${percent.toFixed(1)} %)`);
   const isWhole = list.length === mutants.length;
   if (isWhole && percent < KILLED_PERCENT_MIN) return 1;

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { ofFullList } from '../support/fault-list.ts';
 import { serveOrders } from '../support/orders-scene.ts';
 import { MAIN } from '../support/program.ts';
 import { programEnvironment } from '../support/program-environment.ts';
@@ -70,7 +71,7 @@ t.test('a job is started by name, followed to its end, and run again', async (t)
   t.match(await cli('cancel', String(jobRunId)), { code: 1, stderr: /ended|already/i });
 });
 
-t.test('an executor is drained by name, the queue says so, and it is resumed', async (t) => {
+t.test('an executor is drained by name, the queue says so, and it is resumed', ofFullList, async (t) => {
   const listed = await cliJson('executors');
   const [{ id, name }] = listed.body.result;
   const shown = await cli('executors');
@@ -120,6 +121,7 @@ t.test('dead letters are listed, counted, replayed and discarded', async (t) => 
 
 t.test(
   'a list that is watched is shown again when it has changed, also after the server was away',
+  ofFullList,
   async (t) => {
     const child = spawn(process.execPath, [MAIN, 'runs', '--watch'], {
       env: { ...programEnvironment(), ...env },
@@ -142,7 +144,7 @@ t.test(
   },
 );
 
-t.test('a task file is previewed by the server, with its saved connectors', async (t) => {
+t.test('a task file is previewed by the server, with its saved connectors', ofFullList, async (t) => {
   const { result } = await served.api.get<{ result: { yaml_content: string }[] }>('/api/tasks');
   const cwd = t.testdir({
     'orders.yaml': result[0]?.yaml_content ?? '',

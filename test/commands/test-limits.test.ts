@@ -1,4 +1,5 @@
 import t from 'tap';
+import { ofFullList } from '../support/fault-list.ts';
 import { runCli } from '../support/run-cli.ts';
 
 const TASK = `version: 1
@@ -53,16 +54,19 @@ tests:
   t.match(await runCli(both, { cwd }), { code: 2, stderr: /"greet" is in both .*: choose one with --task/ });
 });
 
-t.test('an undeclared name in a task that a step runs is refused before anything runs', async (t) => {
-  const child = `version: 1
+t.test(
+  'an undeclared name in a task that a step runs is refused before anything runs',
+  ofFullList,
+  async (t) => {
+    const child = `version: 1
 name: greet
 connectors: { people: { type: csv } }
 steps:
   - { id: read, kind: extract, connector: people, method: read }
   - { id: told, kind: log, message: "{{ steps.raed.count }} people" }
 `;
-  const cwd = t.testdir({
-    'main.yaml': `version: 1
+    const cwd = t.testdir({
+      'main.yaml': `version: 1
 name: main
 connectors: { people: { type: csv } }
 steps:
@@ -70,15 +74,16 @@ steps:
 tests:
   - { name: greets, input: { greet/read: [{ name: Ada }] }, expect: {} }
 `,
-    'greet.yaml': child,
-    'people.csv': 'name\nAda\n',
-  });
-  const said = /main\.yaml:5:\d+: .*The task "greet" is not valid: .*raed.*did you mean "read"/;
-  const connector = ['--connector', 'people=csv:people.csv'];
-  for (const args of [['test'], ['validate'], ['run', ...connector], ['preview', ...connector]]) {
-    const [verb = '', ...options] = args;
-    const { code, stdout, stderr } = await runCli([verb, 'main.yaml', ...options], { cwd });
-    t.equal(code, 1, verb);
-    t.match(stdout + stderr, said, verb);
-  }
-});
+      'greet.yaml': child,
+      'people.csv': 'name\nAda\n',
+    });
+    const said = /main\.yaml:5:\d+: .*The task "greet" is not valid: .*raed.*did you mean "read"/;
+    const connector = ['--connector', 'people=csv:people.csv'];
+    for (const args of [['test'], ['validate'], ['run', ...connector], ['preview', ...connector]]) {
+      const [verb = '', ...options] = args;
+      const { code, stdout, stderr } = await runCli([verb, 'main.yaml', ...options], { cwd });
+      t.equal(code, 1, verb);
+      t.match(stdout + stderr, said, verb);
+    }
+  },
+);

@@ -10,6 +10,7 @@ import t, { type Test } from 'tap';
 import { childEnvironment } from '../../src/base/process/compile-cache.ts';
 import type { RunExecutorOptions } from '../../src/executor/executor-main.ts';
 import { grpcServer, KEY } from '../protocol/support/grpc-binding.ts';
+import { ofFullList } from '../support/fault-list.ts';
 import { LOOPBACK_ALLOWED } from '../support/outbound.ts';
 import { isAlive } from '../support/watched-processes.ts';
 import { eventually, TimedControlPlane } from './support/executor-bench.ts';
@@ -82,7 +83,7 @@ t.test('it says that it is ready, and the first SIGTERM lets runs end', async (t
   t.notOk(isAlive(runner));
 });
 
-t.test('the second SIGTERM ends at once and gives the runs back', async (t) => {
+t.test('the second SIGTERM ends at once and gives the runs back', ofFullList, async (t) => {
   const { plane, child } = await startMain(t, 'run-main', { drainMs: 60_000, embedded: false });
   const run = plane.enqueue({ ...ENDLESS, yaml: ENDLESS.yaml?.replace('1s', '60s') ?? '' });
   await begun(run);
@@ -98,6 +99,7 @@ t.test('the second SIGTERM ends at once and gives the runs back', async (t) => {
 
 t.test(
   'a run that ends for nobody is given back when the drain is over, and logs arrive before',
+  ofFullList,
   async (t) => {
     const { plane, child } = await startMain(t, 'run-main', { drainMs: 3_000, embedded: false });
     const deaf = plane.enqueue({ ...ENDLESS, yaml: ENDLESS.yaml?.replace('1s', '60s') ?? '' });
@@ -143,6 +145,7 @@ t.test('runners end with an executor that is killed, also one that is stuck', as
 
 t.test(
   'a runner outlives its lease in no case, though its executor is stopped and the runner stuck',
+  ofFullList,
   async (t) => {
     const { plane, child } = await startMain(t, 'run-main', {}, 2_000);
     const run = plane.enqueue({ ...ENDLESS, yaml: ENDLESS.yaml?.replace('1s', '60s') ?? '' });

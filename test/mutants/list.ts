@@ -23,7 +23,9 @@ export interface Sample {
 /** Some of these mutants at random, of those that some test must kill and all of whose tests are quick. */
 export function sampleOf(all: readonly Mutant[], count: number, seed: number): Sample {
   const mortal = all.filter(({ argued }) => argued === undefined);
-  const eligible = mortal.filter(({ tests }) => !tests.some((test) => Object.hasOwn(longFiles, test)));
+  const eligible = mortal.filter(
+    ({ tests, faults }) => faults !== true && !tests.some((test) => Object.hasOwn(longFiles, test)),
+  );
   const length = Math.min(count, eligible.length);
   const [chosen = []] = fc.sample(fc.shuffledSubarray(eligible, { minLength: length, maxLength: length }), {
     numRuns: 1,

@@ -7,6 +7,8 @@ export interface Mutant {
   readonly to: string;
   /** Test files that notice it, the quickest first. */
   readonly tests: readonly string[];
+  /** Whether only what `npm run test:faults` adds to these files notices it. */
+  readonly faults?: boolean;
   /** What a user would suffer. */
   readonly harm: string;
   /** Why no test can notice it, where none can. */

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
+import { ofFullList } from '../../support/fault-list.ts';
 import { type FullApp, startFullApp } from '../../support/full-app.ts';
 import { codeOf, PASSWORD, type SignedIn } from '../../support/visitor.ts';
 import { appTests, checkLooks, type OpenApp, overflow, phone } from '../support/app-tests.ts';
@@ -123,7 +124,7 @@ function frameTests(scene: Scene, open: OpenApp): void {
     t.same(complaints, []);
   });
 
-  t.test('the theme is the system’s, light or dark, as chosen', async (t) => {
+  t.test('the theme is the system’s, light or dark, as chosen', ofFullList, async (t) => {
     const { page } = await openSignedIn(t, scene, open, '/', { colorScheme: 'dark' });
     const background = () =>
       page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
@@ -183,27 +184,31 @@ function stateTests(scene: Scene, open: OpenApp): void {
     t.same(complaints, []);
   });
 
-  t.test('over a slow line, what a screen will hold has its place before it is there', async (t) => {
-    const { page, complaints } = await openSignedIn(t, scene, open);
-    await page.getByText('Nothing is running').waitFor();
-    const left = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.x ?? 0;
-    const edge = await left();
-    const held = Promise.withResolvers<void>();
-    await page.route(/assets.*tasks-screen/, async (route) => {
-      await held.promise;
-      await route.continue();
-    });
-    await page.getByRole('link', { name: 'Tasks', exact: true }).click();
-    const placeholder = page.locator('.placeholder').first();
-    await placeholder.waitFor();
-    t.equal((await placeholder.boundingBox())?.x, edge);
-    held.resolve();
-    await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
-    t.equal(await left(), edge);
-    t.same(complaints, []);
-  });
+  t.test(
+    'over a slow line, what a screen will hold has its place before it is there',
+    ofFullList,
+    async (t) => {
+      const { page, complaints } = await openSignedIn(t, scene, open);
+      await page.getByText('Nothing is running').waitFor();
+      const left = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.x ?? 0;
+      const edge = await left();
+      const held = Promise.withResolvers<void>();
+      await page.route(/assets.*tasks-screen/, async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await page.getByRole('link', { name: 'Tasks', exact: true }).click();
+      const placeholder = page.locator('.placeholder').first();
+      await placeholder.waitFor();
+      t.equal((await placeholder.boundingBox())?.x, edge);
+      held.resolve();
+      await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
+      t.equal(await left(), edge);
+      t.same(complaints, []);
+    },
+  );
 
-  t.test('a lost server is named above what it last said, until it is back', async (t) => {
+  t.test('a lost server is named above what it last said, until it is back', ofFullList, async (t) => {
     const { page, context } = await openSignedIn(t, scene, open);
     await page.getByText('Nothing is running').waitFor();
     await context.setOffline(true);

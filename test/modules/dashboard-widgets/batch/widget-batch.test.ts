@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { Principal } from '../../../../src/http/access.ts';
 import { BATCH_LIMITS } from '../../../../src/modules/dashboard-widgets/batch/widget-batch.ts';
+import { ofFullList } from '../../../support/fault-list.ts';
 import { eachStore, openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from '../../jobs/definitions-app.ts';
@@ -164,31 +165,37 @@ t.test('connectors that hang', async (t) => {
   });
 });
 
-t.test('a worker host that is killed in the midst of a batch costs no widget its answer', async (t) => {
-  const store = await openTestStore(t, 'sqlite');
-  const own = await startWorkerPool(t, { fileRoots: [folder] });
-  const app = await createDefinitionsApp(t, store, own, { storedDashboards: true });
-  const slow = { type: 'dummy', config: { rows: [{ n: 7 }], delay_ms: 300 } };
-  const widgets = Array.from(
-    { length: 12 },
-    (_, n) =>
-      `{ id: w${n}, type: stat, connector: slow, method: echo, args: { value: ${n} }, value_expr: data + 7 }`,
-  );
-  for (const n of [12, 13, 14])
-    widgets.push(`{ id: w${n}, type: stat, connector: slow, method: list, value_expr: "data[0].n + ${n}" }`);
-  const { dashboardIds } = await seedJob(app, {
-    connectors: { ...shop, slow },
-    dashboards: [dashboardOf(...widgets)],
-  });
-  const pending = app.as('viewer').post<Batch>(`/api/dashboards/${dashboardIds[0]}/widgets/data`);
-  while (own.stats().running < 8) await sleep(5);
-  await sleep(100);
-  process.kill(own.stats().hostPid ?? 0, 'SIGKILL');
-  const { status, body } = await pending;
-  t.equal(status, 200);
-  t.equal(own.stats().restarts, 1);
-  for (let n = 0; n < 15; n++) t.match(body.widgets[`w${n}`], { data: { value: 7 + n } });
-});
+t.test(
+  'a worker host that is killed in the midst of a batch costs no widget its answer',
+  ofFullList,
+  async (t) => {
+    const store = await openTestStore(t, 'sqlite');
+    const own = await startWorkerPool(t, { fileRoots: [folder] });
+    const app = await createDefinitionsApp(t, store, own, { storedDashboards: true });
+    const slow = { type: 'dummy', config: { rows: [{ n: 7 }], delay_ms: 300 } };
+    const widgets = Array.from(
+      { length: 12 },
+      (_, n) =>
+        `{ id: w${n}, type: stat, connector: slow, method: echo, args: { value: ${n} }, value_expr: data + 7 }`,
+    );
+    for (const n of [12, 13, 14])
+      widgets.push(
+        `{ id: w${n}, type: stat, connector: slow, method: list, value_expr: "data[0].n + ${n}" }`,
+      );
+    const { dashboardIds } = await seedJob(app, {
+      connectors: { ...shop, slow },
+      dashboards: [dashboardOf(...widgets)],
+    });
+    const pending = app.as('viewer').post<Batch>(`/api/dashboards/${dashboardIds[0]}/widgets/data`);
+    while (own.stats().running < 8) await sleep(5);
+    await sleep(100);
+    process.kill(own.stats().hostPid ?? 0, 'SIGKILL');
+    const { status, body } = await pending;
+    t.equal(status, 200);
+    t.equal(own.stats().restarts, 1);
+    for (let n = 0; n < 15; n++) t.match(body.widgets[`w${n}`], { data: { value: 7 + n } });
+  },
+);
 
 t.test('a client that leaves ends the work for it', async (t) => {
   const store = await openTestStore(t, 'sqlite');
@@ -218,52 +225,60 @@ t.test('a client that leaves ends the work for it', async (t) => {
   t.ok(performance.now() - from < 2_000, 'the host is free again');
 });
 
-t.test('a widget that takes its thread with it leaves those that read the same their answers', async (t) => {
-  const store = await openTestStore(t, 'sqlite');
-  const own = await startWorkerPool(t, { fileRoots: [folder] });
-  const app = await createDefinitionsApp(t, store, own, {
-    storedDashboards: true,
-    batchLimits: { ...limits, batchMsMax: 20_000 },
-  });
-  const same = 'connector: shop, method: list, args: { table: orders }';
-  const { dashboardIds } = await seedJob(app, {
-    connectors: shop,
-    dashboards: [
-      dashboardOf(
-        `{ id: first, type: stat, ${same}, value_expr: $count(data) }`,
-        `{ id: bomb, type: stat, ${same}, value_expr: "$contains('${'a'.repeat(40)}!', /^(a+)+$/)" }`,
-        `{ id: last, type: stat, ${same}, value_expr: $max(data.amount) }`,
-        `{ id: hidden, type: stat, ${same}, visible_if_expr: "false" }`,
-      ),
-    ],
-  });
-  const { status, body } = await app
-    .as('viewer')
-    .post<Batch>(`/api/dashboards/${dashboardIds[0]}/widgets/data`);
-  t.equal(status, 200);
-  t.match(body.widgets, {
-    first: { data: { value: 3 } },
-    bomb: { error: 'The expression or query took longer than 3 s and was stopped' },
-    last: { data: { value: 30 } },
-    hidden: { data: { hidden: true } },
-  });
-});
+t.test(
+  'a widget that takes its thread with it leaves those that read the same their answers',
+  ofFullList,
+  async (t) => {
+    const store = await openTestStore(t, 'sqlite');
+    const own = await startWorkerPool(t, { fileRoots: [folder] });
+    const app = await createDefinitionsApp(t, store, own, {
+      storedDashboards: true,
+      batchLimits: { ...limits, batchMsMax: 20_000 },
+    });
+    const same = 'connector: shop, method: list, args: { table: orders }';
+    const { dashboardIds } = await seedJob(app, {
+      connectors: shop,
+      dashboards: [
+        dashboardOf(
+          `{ id: first, type: stat, ${same}, value_expr: $count(data) }`,
+          `{ id: bomb, type: stat, ${same}, value_expr: "$contains('${'a'.repeat(40)}!', /^(a+)+$/)" }`,
+          `{ id: last, type: stat, ${same}, value_expr: $max(data.amount) }`,
+          `{ id: hidden, type: stat, ${same}, visible_if_expr: "false" }`,
+        ),
+      ],
+    });
+    const { status, body } = await app
+      .as('viewer')
+      .post<Batch>(`/api/dashboards/${dashboardIds[0]}/widgets/data`);
+    t.equal(status, 200);
+    t.match(body.widgets, {
+      first: { data: { value: 3 } },
+      bomb: { error: 'The expression or query took longer than 3 s and was stopped' },
+      last: { data: { value: 30 } },
+      hidden: { data: { hidden: true } },
+    });
+  },
+);
 
-t.test('what several widgets read is not read again by each of them when it is too slow', async (t) => {
-  const store = await openTestStore(t, 'sqlite');
-  const own = await startWorkerPool(t);
-  const calls: string[] = [];
-  const app = await createDefinitionsApp(t, store, own, {
-    storedDashboards: true,
-    batchLimits: limits,
-    onWidgetCall: (call) => void calls.push(call),
-  });
-  const widgets = ['a', 'b', 'c'].map((id) => `{ id: ${id}, type: stat, connector: hang, method: list }`);
-  const { dashboardIds } = await seedJob(app, {
-    connectors: { hang: { type: 'dummy', config: { hang: true } } },
-    dashboards: [dashboardOf(...widgets)],
-  });
-  const { body } = await app.as('viewer').post<Batch>(`/api/dashboards/${dashboardIds[0]}/widgets/data`);
-  for (const id of ['a', 'b', 'c']) t.match(body.widgets[id], { error: /took longer than 3 s/ });
-  t.same(calls, ['read:a', 'a', 'b', 'c']);
-});
+t.test(
+  'what several widgets read is not read again by each of them when it is too slow',
+  ofFullList,
+  async (t) => {
+    const store = await openTestStore(t, 'sqlite');
+    const own = await startWorkerPool(t);
+    const calls: string[] = [];
+    const app = await createDefinitionsApp(t, store, own, {
+      storedDashboards: true,
+      batchLimits: limits,
+      onWidgetCall: (call) => void calls.push(call),
+    });
+    const widgets = ['a', 'b', 'c'].map((id) => `{ id: ${id}, type: stat, connector: hang, method: list }`);
+    const { dashboardIds } = await seedJob(app, {
+      connectors: { hang: { type: 'dummy', config: { hang: true } } },
+      dashboards: [dashboardOf(...widgets)],
+    });
+    const { body } = await app.as('viewer').post<Batch>(`/api/dashboards/${dashboardIds[0]}/widgets/data`);
+    for (const id of ['a', 'b', 'c']) t.match(body.widgets[id], { error: /took longer than 3 s/ });
+    t.same(calls, ['read:a', 'a', 'b', 'c']);
+  },
+);

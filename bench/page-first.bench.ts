@@ -45,7 +45,7 @@ try {
   };
   const rssMb = () => memoryBelow(server.pid)[0]?.rssMb ?? 0;
   const figures = [
-    { name: 'page-home-content', path: '/', text: 'Every trigger is on time', max: homeSecondsMax },
+    { name: 'page-home-content', path: '/', text: 'Everything is on time', max: homeSecondsMax },
     { name: 'page-share-figure', path: public_url, text: '4,711', max: shareSecondsMax },
   ];
   for (const { name, path, text, max } of figures) {

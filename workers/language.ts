@@ -171,6 +171,7 @@ function parseTemplateInfo(yaml: string, connectorTypes: ConnectorTypes): Answer
       labels: template.labels,
       concurrency: concurrencyInfo(template),
       deadlineMs: template.deadlineMs,
+      slaMs: template.slaMs,
       dag: dagOf(template),
       jobConfig: jobConfigSource(yaml),
       jobConfigDefaults: defaultsOf(template.jobConfig),

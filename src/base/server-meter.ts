@@ -11,6 +11,7 @@ export type ServerCounter =
   | 'executors_lost'
   | 'assignments_expired'
   | 'triggers_fired'
+  | 'job_runs_late'
   | 'webhooks_delivered'
   | 'webhook_attempts_failed'
   | 'webhooks_given_up';

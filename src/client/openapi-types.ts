@@ -4454,7 +4454,7 @@ export interface components {
             /** @description The same in every attempt */
             event_id: string;
             /**
-             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue; or a job run has not succeeded within the sla of its template, once for each such run. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Otherwise each of the last three is sent once, until it ends
              * @enum {string}
              */
             event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed" | "webhook.test";
@@ -6188,16 +6188,20 @@ export interface components {
             }[];
         };
         JobLate: {
-            trigger_id: number;
-            trigger_name: string;
+            /** @description Null only for `sla`: of a job run that no trigger started */
+            trigger_id: number | null;
+            trigger_name: string | null;
             job_id: number;
             job_name: string;
-            /** @description When the run was due, or when it was put into the queue */
+            /** @description When the run was due, or when it was put into the queue; for `sla`, when it should have succeeded */
             due_at: string;
-            /** @description The waiting job run; null if the trigger has not fired */
+            /** @description The job run; null if the trigger has not fired */
             job_run_id: number | null;
-            /** @enum {string} */
-            reason: "not_fired" | "not_started";
+            /**
+             * @description `not_fired`: no run was made; `not_started`: it waits in the queue; `sla`: it has not succeeded within the `sla` of its template
+             * @enum {string}
+             */
+            reason: "not_fired" | "not_started" | "sla";
         };
         JobLateEvent: {
             /** @constant */
@@ -6250,6 +6254,10 @@ export interface components {
             priority: number;
             /** @description If it is still active then, it ends as an error with the reason timeout */
             deadline_at: string | null;
+            /** @description If it has not succeeded by then, it is late; null if its template has no sla */
+            sla_at: string | null;
+            /** @description When it was reported as late. Null if it is not: it, or a rerun of it, succeeded in time, or it was cancelled */
+            late_at: string | null;
             /** @description In a rerun: tasks that were not run again, with the earlier run whose outcome counts */
             reused: {
                 [key: string]: {
@@ -6296,6 +6304,10 @@ export interface components {
             priority: number;
             /** @description If it is still active then, it ends as an error with the reason timeout */
             deadline_at: string | null;
+            /** @description If it has not succeeded by then, it is late; null if its template has no sla */
+            sla_at: string | null;
+            /** @description When it was reported as late. Null if it is not: it, or a rerun of it, succeeded in time, or it was cancelled */
+            late_at: string | null;
             /** @description In a rerun: tasks that were not run again, with the earlier run whose outcome counts */
             reused: {
                 [key: string]: {
@@ -7166,6 +7178,8 @@ export interface components {
                 created_at: string;
                 started_at: string | null;
                 ended_at: string | null;
+                /** @description If it has not succeeded by then, it is late; null if its template has no sla */
+                sla_at: string | null;
             }[];
             /** @description The last runs of jobs, if they failed in the last 24 hours, newest first */
             failing: {
@@ -7186,6 +7200,8 @@ export interface components {
                 created_at: string;
                 started_at: string | null;
                 ended_at: string | null;
+                /** @description If it has not succeeded by then, it is late; null if its template has no sla */
+                sla_at: string | null;
             }[];
             /** @description Triggers with an overdue run, the longest overdue first */
             late: {
@@ -7201,6 +7217,28 @@ export interface components {
                  * @enum {string}
                  */
                 reason: "not_fired" | "not_started" | "paused";
+            }[];
+            /** @description Job runs past the sla of their template that have not ended, the longest overdue first */
+            late_runs: {
+                id: number;
+                job_id: number;
+                job_name: string;
+                /** @description Labels of the job, as they are now */
+                job_labels: {
+                    [key: string]: string;
+                };
+                /** @description Null if no trigger started it, or it was deleted */
+                trigger_name: string | null;
+                /** @enum {string} */
+                status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled";
+                reason: string;
+                /** @description Once it has ended with an error or a warning: the first failure of a task that must not fail, else of one that may. Null if none failed */
+                error: components["schemas"]["JobRunError"] | null;
+                created_at: string;
+                started_at: string | null;
+                ended_at: string | null;
+                /** @description If it has not succeeded by then, it is late; null if its template has no sla */
+                sla_at: string | null;
             }[];
             /** @description Job runs that have ended, newest first */
             recent: {
@@ -7221,6 +7259,8 @@ export interface components {
                 created_at: string;
                 started_at: string | null;
                 ended_at: string | null;
+                /** @description If it has not succeeded by then, it is late; null if its template has no sla */
+                sla_at: string | null;
             }[];
             /** @description Triggers by the time of their next run */
             upcoming: {
@@ -9034,7 +9074,7 @@ export interface components {
             /** @description The same in every attempt */
             event_id: string;
             /**
-             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue; or a job run has not succeeded within the sla of its template, once for each such run. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Otherwise each of the last three is sent once, until it ends
              * @enum {string}
              */
             event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed" | "webhook.test";
@@ -9099,7 +9139,7 @@ export interface components {
             /** @description The same in every attempt */
             event_id: string;
             /**
-             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue; or a job run has not succeeded within the sla of its template, once for each such run. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Otherwise each of the last three is sent once, until it ends
              * @enum {string}
              */
             event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed" | "webhook.test";
@@ -9167,7 +9207,7 @@ export interface components {
             /** @description The same in every attempt */
             event_id: string;
             /**
-             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends
+             * @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue; or a job run has not succeeded within the sla of its template, once for each such run. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Otherwise each of the last three is sent once, until it ends
              * @enum {string}
              */
             event: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed" | "webhook.test";
@@ -14957,7 +14997,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The sort field; with "-" in descending order */
                 sort?: "id" | "-id" | "created_at" | "-created_at";
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_labels, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_labels, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, sla_at, late_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms */
                 fields?: string;
             };
             header?: never;
@@ -15000,6 +15040,8 @@ export interface operations {
                      *           "backfill_id": 7,
                      *           "priority": 7,
                      *           "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *           "sla_at": "2026-01-15T12:00:00.000Z",
+                     *           "late_at": "2026-01-15T12:00:00.000Z",
                      *           "reused": {},
                      *           "rerun_of": 7,
                      *           "status": "queued",
@@ -15088,6 +15130,8 @@ export interface operations {
                      *       "backfill_id": 7,
                      *       "priority": 7,
                      *       "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *       "sla_at": "2026-01-15T12:00:00.000Z",
+                     *       "late_at": "2026-01-15T12:00:00.000Z",
                      *       "reused": {},
                      *       "rerun_of": 7,
                      *       "status": "queued",
@@ -16826,6 +16870,8 @@ export interface operations {
                      *       "backfill_id": 7,
                      *       "priority": 7,
                      *       "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *       "sla_at": "2026-01-15T12:00:00.000Z",
+                     *       "late_at": "2026-01-15T12:00:00.000Z",
                      *       "reused": {},
                      *       "rerun_of": 7,
                      *       "status": "queued",
@@ -17455,7 +17501,7 @@ export interface operations {
                 created_from?: string;
                 /** @description Created before this time */
                 created_to?: string;
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_labels, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_labels, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, sla_at, late_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms */
                 fields?: string;
             };
             header?: never;
@@ -17492,6 +17538,8 @@ export interface operations {
                      *           "backfill_id": 7,
                      *           "priority": 7,
                      *           "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *           "sla_at": "2026-01-15T12:00:00.000Z",
+                     *           "late_at": "2026-01-15T12:00:00.000Z",
                      *           "reused": {},
                      *           "rerun_of": 7,
                      *           "status": "queued",
@@ -17533,7 +17581,7 @@ export interface operations {
     getJobRun: {
         parameters: {
             query?: {
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_labels, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms, dag, levels, runs */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, job_id, job_name, job_labels, job_template_id, job_template_name, trigger_id, trigger_name, scheduled_for, interval_start, backfill_id, priority, deadline_at, sla_at, late_at, reused, rerun_of, status, reason, error, args, config_snapshot, created_at, created_by, started_at, ended_at, duration_ms, dag, levels, runs */
                 fields?: string;
             };
             header?: never;
@@ -17573,6 +17621,8 @@ export interface operations {
                      *       "backfill_id": 7,
                      *       "priority": 7,
                      *       "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *       "sla_at": "2026-01-15T12:00:00.000Z",
+                     *       "late_at": "2026-01-15T12:00:00.000Z",
                      *       "reused": {},
                      *       "rerun_of": 7,
                      *       "status": "queued",
@@ -17769,6 +17819,8 @@ export interface operations {
                      *       "backfill_id": 7,
                      *       "priority": 7,
                      *       "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *       "sla_at": "2026-01-15T12:00:00.000Z",
+                     *       "late_at": "2026-01-15T12:00:00.000Z",
                      *       "reused": {},
                      *       "rerun_of": 7,
                      *       "status": "queued",
@@ -17893,6 +17945,8 @@ export interface operations {
                      *       "backfill_id": 7,
                      *       "priority": 7,
                      *       "deadline_at": "2026-01-15T12:00:00.000Z",
+                     *       "sla_at": "2026-01-15T12:00:00.000Z",
+                     *       "late_at": "2026-01-15T12:00:00.000Z",
                      *       "reused": {},
                      *       "rerun_of": 7,
                      *       "status": "queued",
@@ -22272,7 +22326,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only those with this status */
                 status?: "pending" | "delivered" | "failed";
-                /** @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends */
+                /** @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue; or a job run has not succeeded within the sla of its template, once for each such run. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Otherwise each of the last three is sent once, until it ends */
                 event?: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed" | "webhook.test";
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, event_id, event, status, attempts, next_attempt_at, last_attempt_at, response_status, error, duration_ms, created_at, ended_at, webhook_id */
                 fields?: string;
@@ -23009,7 +23063,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only those with this status */
                 status?: "pending" | "delivered" | "failed";
-                /** @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends */
+                /** @description job_run.succeeded and job_run.failed: every end of a job run that was not cancelled; warnings count as success. run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. schema.changed: a load with on_change: notify added columns to its target or gave them wider types. job.late: a trigger has not fired in time, or its run waits in the queue; or a job run has not succeeded within the sla of its template, once for each such run. dead_letters.exceeded: a job has more open dead letters than dead_letters_over. executor.lost: an executor fell silent. Otherwise each of the last three is sent once, until it ends */
                 event?: "job_run.succeeded" | "job_run.failed" | "run.failing" | "run.recovered" | "trigger.paused" | "job.late" | "dead_letters.exceeded" | "executor.lost" | "schema.changed" | "webhook.test";
                 /** @description Only these fields, separated by commas; others are left out, required or not: id, event_id, event, status, attempts, next_attempt_at, last_attempt_at, response_status, error, duration_ms, created_at, ended_at, channel_id */
                 fields?: string;
@@ -25394,7 +25448,8 @@ export interface operations {
                      *           },
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "started_at": "2026-01-15T12:00:00.000Z",
-                     *           "ended_at": "2026-01-15T12:00:00.000Z"
+                     *           "ended_at": "2026-01-15T12:00:00.000Z",
+                     *           "sla_at": "2026-01-15T12:00:00.000Z"
                      *         }
                      *       ],
                      *       "failing": [
@@ -25415,7 +25470,8 @@ export interface operations {
                      *           },
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "started_at": "2026-01-15T12:00:00.000Z",
-                     *           "ended_at": "2026-01-15T12:00:00.000Z"
+                     *           "ended_at": "2026-01-15T12:00:00.000Z",
+                     *           "sla_at": "2026-01-15T12:00:00.000Z"
                      *         }
                      *       ],
                      *       "late": [
@@ -25427,6 +25483,28 @@ export interface operations {
                      *           "due_at": "2026-01-15T12:00:00.000Z",
                      *           "job_run_id": 7,
                      *           "reason": "not_fired"
+                     *         }
+                     *       ],
+                     *       "late_runs": [
+                     *         {
+                     *           "id": 7,
+                     *           "job_id": 7,
+                     *           "job_name": "job_name",
+                     *           "job_labels": {},
+                     *           "trigger_name": "trigger_name",
+                     *           "status": "queued",
+                     *           "reason": "manual",
+                     *           "error": {
+                     *             "code": "TYPE",
+                     *             "message": "Read 10,000 rows",
+                     *             "step": "step",
+                     *             "task": "task",
+                     *             "run_id": 7
+                     *           },
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "started_at": "2026-01-15T12:00:00.000Z",
+                     *           "ended_at": "2026-01-15T12:00:00.000Z",
+                     *           "sla_at": "2026-01-15T12:00:00.000Z"
                      *         }
                      *       ],
                      *       "recent": [
@@ -25447,7 +25525,8 @@ export interface operations {
                      *           },
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "started_at": "2026-01-15T12:00:00.000Z",
-                     *           "ended_at": "2026-01-15T12:00:00.000Z"
+                     *           "ended_at": "2026-01-15T12:00:00.000Z",
+                     *           "sla_at": "2026-01-15T12:00:00.000Z"
                      *         }
                      *       ],
                      *       "upcoming": [

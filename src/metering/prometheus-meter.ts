@@ -20,6 +20,7 @@ export const SERVER_COUNTERS: Readonly<Record<ServerCounter, string>> = {
   executors_lost: 'Executors that were lost: they fell silent without leaving.',
   assignments_expired: 'Assignments that no executor acknowledged in time.',
   triggers_fired: 'Fired triggers.',
+  job_runs_late: 'Job runs that have not succeeded within the sla of their template.',
   webhooks_delivered: 'Events delivered to webhooks.',
   webhook_attempts_failed: 'Failed attempts to deliver an event to a webhook.',
   webhooks_given_up: 'Webhook deliveries that failed for good.',

@@ -498,6 +498,12 @@ interface JobRunsTable {
   concurrency_key: string | null;
   /** It is cancelled with the reason `timeout` if it has not ended by then. */
   deadline_at: number | null;
+  /** It is late if it has not succeeded by then; null without an SLA. */
+  sla_at: number | null;
+  /** 1 until it is known whether it was late. */
+  sla_open: Generated<number>;
+  /** When it was found to be late; null if it was not. */
+  late_at: number | null;
   backfill_id: number | null;
   /** While it waits for a slot of its `concurrency_key`: the reason of its start. Null: it has started or ended. */
   held_reason: string | null;

@@ -11,6 +11,7 @@ import { ExecutorKeyRegistry } from '../../modules/executors/keys/executor-key-r
 import { LeaseSweeper } from '../../modules/executors/lease-sweeper.ts';
 import { createExecutorDrains } from '../../modules/executors/roster/executor-drains.ts';
 import type { OnJobRunEnded } from '../../modules/job-runs/job-run-advance.ts';
+import { createJobRunLateness } from '../../modules/job-runs/job-run-lateness.ts';
 import { JobRuns } from '../../modules/job-runs/job-run-service.ts';
 import { JobRunSweeper } from '../../modules/job-runs/job-run-sweeper.ts';
 import type { EvaluateKey } from '../../modules/jobs/start/concurrency-key.ts';
@@ -151,6 +152,7 @@ function createJobServices(
   { meter, wakeQueue, sendCancel, noteRunEnd }: JobServicesParts,
 ) {
   const webhookOutbox = createWebhookOutbox({ newEventId, channelBody });
+  const { onJobRunLate } = webhookOutbox;
   const listeners: readonly OnJobRunEnded[] = [noteTriggerResult, webhookOutbox.onJobRunEnded];
   const onJobRunEnded: OnJobRunEnded = async (tx, ended, now) => {
     for (const listener of listeners) await listener(tx, ended, now);
@@ -178,6 +180,10 @@ function createJobServices(
       passes: [
         { name: 'starting waiting job runs', run: jobRuns.startWaiting },
         { name: 'ending overdue job runs', run: jobRuns.expire },
+        {
+          name: 'reporting late job runs',
+          run: createJobRunLateness({ store, logger, meter, onJobRunLate }),
+        },
         { name: 'going on with backfills', run: backfills.advance },
       ],
       onWork: (listener) => store.listen('work', listener),

@@ -60,11 +60,14 @@ const TEMPLATE = map(
     deadline: duration('Job runs that have not finished this long after their creation are cancelled.', {
       absent: 'none',
     }),
+    sla: duration(
+      'Job runs that have not succeeded this long after their scheduled time are reported as late, and continue. Without a scheduled time, in a backfill and in a rerun it counts from their creation.',
+      { absent: 'none' },
+    ),
   },
   {
     title: 'Headgate job template',
-    later: ['sla'],
-    make: ({ job_config, deadline, ...values }, reader) => {
+    make: ({ job_config, deadline, sla, ...values }, reader) => {
       const nodes = Object.values(values.tasks);
       const cycle = findCycle(new Map(nodes.map((node) => [node.key, node.needs])));
       if (cycle !== null) {
@@ -75,6 +78,7 @@ const TEMPLATE = map(
         ...values,
         jobConfig: job_config,
         deadlineMs: deadline,
+        slaMs: sla,
         levels: layerNodes(values.tasks),
       };
     },

@@ -46,6 +46,16 @@ export const jobRunRecord = z
       .string()
       .nullable()
       .describe('If it is still active then, it ends as an error with the reason timeout'),
+    sla_at: z
+      .string()
+      .nullable()
+      .describe('If it has not succeeded by then, it is late; null if its template has no sla'),
+    late_at: z
+      .string()
+      .nullable()
+      .describe(
+        'When it was reported as late. Null if it is not: it, or a rerun of it, succeeded in time, or it was cancelled',
+      ),
     reused: z
       .record(z.string(), z.object({ run_id: z.number().int(), status: z.string(), reason: z.string() }))
       .describe('In a rerun: tasks that were not run again, with the earlier run whose outcome counts'),

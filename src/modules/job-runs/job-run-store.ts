@@ -58,6 +58,7 @@ function valuesOf(run: NewJobRun, now: number) {
   const { previous, ...common } = plan;
   const skipped = outcome === 'skipped';
   const deadlineMs = plan.deadlineMs ?? null;
+  const sla_at = skipped ? null : slaEnd(run, now);
   return {
     ...rest,
     status: skipped ? 'cancelled' : 'queued',
@@ -69,11 +70,22 @@ function valuesOf(run: NewJobRun, now: number) {
     previous_json: previous === undefined ? null : JSON.stringify(previous),
     reused_json: JSON.stringify(reused),
     deadline_at: deadlineMs === null || skipped ? null : now + deadlineMs,
+    sla_at,
+    sla_open: sla_at === null ? 0 : 1,
+    late_at: null,
     created_at: now,
     started_at: null,
     ended_at: skipped ? now : null,
     failed_run_id: null,
   };
+}
+
+/** The times of backfills and reruns are long past: theirs counts from now. */
+function slaEnd({ plan, scheduled_for, backfill_id, rerun_of }: NewJobRun, now: number): number | null {
+  const slaMs = plan.slaMs ?? null;
+  if (slaMs === null) return null;
+  const isScheduled = backfill_id === null && rerun_of === null;
+  return ((isScheduled ? scheduled_for : null) ?? now) + slaMs;
 }
 
 /** As `runRows`. */
@@ -223,12 +235,18 @@ export async function endJobRun(
       failed_run_id: failedRunId,
       ended_at: now,
       held_reason: null,
+      // One that failed may yet be late: a rerun has until then.
+      sla_open: status === 'cancelled' ? 0 : status === 'error' ? eb.ref('sla_open') : openIfLate(now),
       started_at: eb.fn.coalesce('started_at', eb.val(now)),
     }))
     .where('id', '=', id)
     .where(IS_ACTIVE)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+function openIfLate(now: number) {
+  return sql<number>`case when sla_open = 1 and sla_at < ${now} then 1 else 0 end`;
 }
 
 export async function deleteJobRuns(tx: Tx, ids: readonly number[]): Promise<void> {

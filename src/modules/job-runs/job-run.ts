@@ -136,7 +136,7 @@ export function rollUp(parsed: TemplateInfo, states: ReadonlyMap<string, NodeSta
 export interface ShownJobRun
   extends Omit<
     JobRunRow,
-    'parsed_json' | 'plan_id' | 'config_id' | 'previous_json' | 'concurrency_key' | 'held_reason'
+    'parsed_json' | 'plan_id' | 'config_id' | 'previous_json' | 'concurrency_key' | 'held_reason' | 'sla_open'
   > {
   readonly job_name: string;
   readonly job_labels_json: string;
@@ -180,6 +180,8 @@ export function toJobRun(row: ShownJobRun) {
     interval_start: timestampOrNull(row.interval_start),
     priority: row.priority,
     deadline_at: timestampOrNull(row.deadline_at),
+    sla_at: timestampOrNull(row.sla_at),
+    late_at: timestampOrNull(row.late_at),
     backfill_id: row.backfill_id,
     reused: reusedOf(row),
     created_at: timestamp(row.created_at),

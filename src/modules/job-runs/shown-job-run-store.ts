@@ -37,6 +37,8 @@ const SHOWN = [
   'created_by',
   'priority',
   'deadline_at',
+  'sla_at',
+  'late_at',
   'reused_json',
   'backfill_id',
   'interval_start',

@@ -32,6 +32,12 @@ type Told = Omit<Notice, 'link' | 'facts' | 'message'> & {
   readonly path: string;
 };
 
+const LATE_STATES = {
+  not_fired: 'The trigger has not fired',
+  not_started: 'Its run waits in the queue',
+  sla: 'Its run has not succeeded within the SLA',
+} as const;
+
 type Data<K extends WebhookEventKind> = Extract<WebhookEvent, { type: K }>['data'];
 
 const DESCRIBE: { readonly [K in WebhookEventKind]: (data: Data<K>) => Told } = {
@@ -78,9 +84,9 @@ const DESCRIBE: { readonly [K in WebhookEventKind]: (data: Data<K>) => Told } = 
     tone: 'danger',
     title: `${job(data)} is late`,
     facts: [
-      ['Trigger', short(data.trigger_name)],
+      ['Trigger', data.trigger_name === null ? null : short(data.trigger_name)],
       ['Due', data.due_at],
-      ['State', data.reason === 'not_fired' ? 'The trigger has not fired' : 'Its run waits in the queue'],
+      ['State', LATE_STATES[data.reason]],
     ],
     path: data.job_run_id === null ? `/jobs/${data.job_id}` : `/job-runs/${data.job_run_id}`,
   }),

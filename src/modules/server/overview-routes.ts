@@ -13,6 +13,7 @@ import {
   LATE_AFTER,
   selectEndedJobRuns,
   selectFailingJobRuns,
+  selectLateJobRuns,
   selectLateTriggers,
   selectNewestLetters,
   selectNextTriggers,
@@ -38,6 +39,7 @@ const jobRun = jobRunRecord.pick({
   created_at: true,
   started_at: true,
   ended_at: true,
+  sla_at: true,
 });
 const lateTrigger = z.object({
   id: count,
@@ -73,6 +75,9 @@ const overview = z
       .array(jobRun)
       .describe('The last runs of jobs, if they failed in the last 24 hours, newest first'),
     late: z.array(lateTrigger).describe('Triggers with an overdue run, the longest overdue first'),
+    late_runs: z
+      .array(jobRun)
+      .describe('Job runs past the sla of their template that have not ended, the longest overdue first'),
     recent: z.array(jobRun).describe('Job runs that have ended, newest first'),
     upcoming: z.array(nextTrigger).describe('Triggers by the time of their next run'),
     queue: z.object({
@@ -116,6 +121,7 @@ export function registerOverviewRoutes(app: App, { store, figures }: OverviewRou
       return {
         running: (await selectRunningJobRuns(read, label, SHOWN_MAX)).map(toJobRun),
         failing: (await selectFailingJobRuns(read, label, now - FAILED_SINCE_MS, SHOWN_MAX)).map(toJobRun),
+        late_runs: (await selectLateJobRuns(read, label, SHOWN_MAX)).map(toJobRun),
         recent: (await selectEndedJobRuns(read, label, GLANCED_MAX)).map(toJobRun),
         upcoming: upcoming.map((trigger) => ({ ...trigger, due_at: timestamp(trigger.due_at) })),
         late: late.map((trigger) => ({ ...trigger, due_at: timestamp(trigger.due_at) })),

@@ -62,6 +62,17 @@ export async function selectFailingJobRuns(
     .execute();
 }
 
+/** Those past their SLA that go on, the longest overdue first. */
+export async function selectLateJobRuns(db: Db, labels: JobLabels, limit: number): Promise<ShownJobRun[]> {
+  const isLate = sql<boolean>`status in ('queued', 'running', 'cancelling') and late_at is not null`;
+  return shownJobRuns(db)
+    .where(sql<boolean>`${isLate}${andLabelled('job_runs.job_id', labels)}`)
+    .orderBy('sla_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
 export interface LateRule {
   readonly now: number;
   /** A time that is past for so long should have started its run. */

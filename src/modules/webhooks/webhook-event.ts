@@ -41,13 +41,19 @@ const triggerPaused = z
 
 const late = z
   .object({
-    trigger_id: id,
-    trigger_name: z.string(),
+    trigger_id: id.nullable().describe('Null only for `sla`: of a job run that no trigger started'),
+    trigger_name: z.string().nullable(),
     job_id: id,
     job_name: z.string(),
-    due_at: time.describe('When the run was due, or when it was put into the queue'),
-    job_run_id: id.nullable().describe('The waiting job run; null if the trigger has not fired'),
-    reason: z.enum(['not_fired', 'not_started']),
+    due_at: time.describe(
+      'When the run was due, or when it was put into the queue; for `sla`, when it should have succeeded',
+    ),
+    job_run_id: id.nullable().describe('The job run; null if the trigger has not fired'),
+    reason: z
+      .enum(['not_fired', 'not_started', 'sla'])
+      .describe(
+        '`not_fired`: no run was made; `not_started`: it waits in the queue; `sla`: it has not succeeded within the `sla` of its template',
+      ),
   })
   .meta({ id: 'JobLate' });
 
@@ -122,8 +128,9 @@ export const eventKind = z
       'run.failing: the first failure of a job since its last success, once. run.recovered: the first success after it. ' +
       'trigger.paused: a trigger was disabled because its runs failed too often in a row, or because a load with on_change: pause_trigger changed its target. ' +
       'schema.changed: a load with on_change: notify added columns to its target or gave them wider types. ' +
-      'job.late: a trigger has not fired in time, or its run waits in the queue. dead_letters.exceeded: a job has more open ' +
-      'dead letters than dead_letters_over. executor.lost: an executor fell silent. Each of the last three is sent once, until it ends',
+      'job.late: a trigger has not fired in time, or its run waits in the queue; or a job run has not succeeded within the sla ' +
+      'of its template, once for each such run. dead_letters.exceeded: a job has more open ' +
+      'dead letters than dead_letters_over. executor.lost: an executor fell silent. Otherwise each of the last three is sent once, until it ends',
   );
 
 function payloadOf<K extends WebhookEventKind>(kind: K, name: string) {

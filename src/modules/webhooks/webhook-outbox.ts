@@ -2,6 +2,7 @@ import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import type { Tx } from '../../store/store.ts';
 import type { OnTargetsChanged } from '../executor-callbacks/schema-follow-ups.ts';
 import type { EndedJobRun, OnJobRunEnded } from '../job-runs/job-run-advance.ts';
+import type { OnJobRunLate } from '../job-runs/job-run-lateness.ts';
 import type { EmitTriggerEvent, TriggerPausedEvent } from '../triggers/trigger-health.ts';
 import { insertDeliveries } from './delivery/webhook-delivery-store.ts';
 import { addFailure, closeEpisode } from './failure-episode-store.ts';
@@ -84,8 +85,14 @@ export function createWebhookOutbox({ newEventId, channelBody }: WebhookOutboxDe
     await emit(tx, { type: 'schema.changed', data: { ...told, job_name, changes } }, now);
   };
 
+  const onJobRunLate: OnJobRunLate = async (tx, { id: job_run_id, sla_at, ...told }, now) => {
+    const { name: job_name } = await jobOf(tx, told.job_id);
+    const due_at = timestamp(sla_at);
+    await emit(tx, { type: 'job.late', data: { ...told, job_name, job_run_id, due_at, reason: 'sla' } }, now);
+  };
+
   const onJobRunEnded = onEnded({ emit, knownIn, jobOf });
-  return { emit, emitTo, onJobRunEnded, onTriggerPaused, onTargetsChanged };
+  return { emit, emitTo, onJobRunEnded, onJobRunLate, onTriggerPaused, onTargetsChanged };
 }
 
 type OutboxFacts = ReturnType<typeof createFacts>;

@@ -9,6 +9,7 @@ import { addRunParts } from './0037-run-parts.ts';
 import { addDashboardSearch } from './0038-dashboard-search.ts';
 import { addJobLabels } from './0039-job-labels.ts';
 import { leanLeases } from './0040-lean-leases.ts';
+import { addJobRunSla } from './0041-job-run-sla.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -85,6 +86,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0038-dashboard-search': addDashboardSearch,
   '0039-job-labels': addJobLabels,
   '0040-lean-leases': leanLeases,
+  '0041-job-run-sla': addJobRunSla,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

@@ -41,6 +41,8 @@ export interface TemplateInfo
   /** Absent in what was stored before these acted. */
   readonly concurrency?: JobConcurrencyInfo | null;
   readonly deadlineMs?: number | null;
+  /** Absent in what was stored before there was any. */
+  readonly slaMs?: number | null;
   /** As the API's answers give it. */
   readonly dag: Dag;
   /** The `job_config` section, as JSON. */

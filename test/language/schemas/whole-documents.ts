@@ -143,6 +143,7 @@ args: { since: { type: string, required: true } }
 connectors: { crm: { type: http, required: false, description: Customers }, store: { type: postgres } }
 concurrency: { limit: 1, key_expr: args.since, on_conflict: skip }
 deadline: 2h
+sla: 45m
 tasks:
   a: { task: copy, connectors: { from: crm, to: store }, args: { since: "{{ args.since }}" }, when: args.since != "", allow_failure: true, timeout: 5m }
   b: { task: tell, needs: [a], run_if: all_done, retry: { max_attempts: 2, delay: 1s, factor: 2, max_delay: 5s, jitter: 0 } }

@@ -136,23 +136,26 @@ t.test('references of the graph are checked', async (t) => {
   t.match(graph('a: {task: t, run_if: all_done}'), [/"run_if" has no effect/]);
   t.match(graph('a: {task: t, foreach_expr: x}'), [/"foreach_expr" is not supported by this version/]);
   t.match(graph('a b: {task: t}'), [/"a b" is not a name/]);
-  t.match(problemsOf(`${HEAD}sla: 1\ntasks: {a: {task: t}}`), [/"sla" is not supported by this version/]);
+  t.match(problemsOf(`${HEAD}sla: soon\ntasks: {a: {task: t}}`), [
+    /"sla" must be a duration such as .* not "soon"/,
+  ]);
 });
 
 t.test('a template limits its job runs: how many at once by a key, and how long', async (t) => {
   const end = 'tasks: {a: {task: t}}';
   const full = parseJobTemplate(
-    `${HEAD}concurrency: {limit: 2, key_expr: args.region, on_conflict: cancel_running}\ndeadline: 30m\n${end}`,
+    `${HEAD}concurrency: {limit: 2, key_expr: args.region, on_conflict: cancel_running}\ndeadline: 30m\nsla: 10m\n${end}`,
   );
   t.match(full, {
     ok: true,
     template: {
       concurrency: { limit: 2, key: { source: 'args.region' }, onConflict: 'cancel_running' },
       deadlineMs: 1_800_000,
+      slaMs: 600_000,
     },
   });
   t.match(parseJobTemplate(`${HEAD}concurrency: {limit: 1}\n${end}`), {
-    template: { concurrency: { limit: 1, key: null, onConflict: 'queue' }, deadlineMs: null },
+    template: { concurrency: { limit: 1, key: null, onConflict: 'queue' }, deadlineMs: null, slaMs: null },
   });
   t.match(problemsOf(`${HEAD}concurrency: {key_expr: "{{ args.a }}", on_conflict: wait}\n${end}`), [
     /^3 concurrency.limit "limit" is required/,

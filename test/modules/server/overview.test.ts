@@ -16,6 +16,7 @@ interface Shown {
   recent: { id: number; job_name: string; status: string }[];
   upcoming: { id: number; name: string; job_name: string; due_at: string }[];
   late: { id: number; reason: string; job_name: string; job_run_id: number | null }[];
+  late_runs: { id: number; sla_at: string }[];
   queue: object;
   executors: object;
   dead_letters: { open: number; newest: object[] };
@@ -55,6 +56,7 @@ await eachStore(
       running: [],
       failing: [],
       late: [],
+      late_runs: [],
       recent: [],
       upcoming: [],
       queue: { ready: 0, delayed: 0, running: 0, oldest_ready_ms: 0 },
@@ -100,6 +102,13 @@ await eachStore(
       { reason: 'not_started', id: 3, job_run_id: 9 },
     ]);
     t.equal(shown.late.length, 3);
+    await run(sql`update job_runs set sla_at = ${now} - id, late_at = ${now} where id in (7, 8, 9)`);
+    const lateRuns = (await overview()).late_runs.map(({ id, sla_at }) => [id, Date.parse(sla_at) - now]);
+    const overdue = [
+      [9, -9],
+      [8, -8],
+    ];
+    t.same(lateRuns, overdue, 'those that have not ended, the longest overdue first');
     t.same(
       shown.recent.map(({ id, status }) => [id, status]),
       [

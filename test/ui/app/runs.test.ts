@@ -220,7 +220,7 @@ function homeTests({ root, url }: Scene, open: OpenApp): void {
     const { page, complaints } = await open(t, url, signedInProfile(url, root.visitor));
     const letters = page.getByRole('region', { name: 'Newest dead letters' });
     await letters.getByText('2 open').waitFor();
-    await page.getByRole('region', { name: 'Late' }).getByText('Every trigger is on time').waitFor();
+    await page.getByRole('region', { name: 'Late' }).getByText('Everything is on time').waitFor();
     await page.getByRole('region', { name: 'Executors' }).getByText('Online').waitFor();
     await checkLooks(t, page);
     await letters.getByRole('listitem').getByRole('link').first().click();

@@ -43,13 +43,13 @@ export function HomeScreen(): ReactNode {
       <FirstSteps />
       {(label.length > 0 || hasLabels(overview.data)) && <HomeFilter label={label} />}
       <Loaded query={overview} lines={placeholderLines}>
-        {({ running, failing, late, recent, upcoming, queue, executors, dead_letters }) => (
+        {({ running, failing, late, late_runs, recent, upcoming, queue, executors, dead_letters }) => (
           <div className="overview">
             <OverviewPanel title={home.failing} hint={home.failingHint} more={<AllFailed label={label} />}>
               <FailingList jobRuns={failing} />
             </OverviewPanel>
             <OverviewPanel title={home.late} hint={home.lateHint}>
-              <LateList triggers={late} />
+              <LateList triggers={late} jobRuns={late_runs} />
             </OverviewPanel>
             <OverviewPanel title={home.running} more={<AllRunning label={label} />}>
               <RunningList jobRuns={running} />

@@ -145,25 +145,40 @@ export function UpcomingList({ triggers }: { readonly triggers: Overview['upcomi
   );
 }
 
-export function LateList({ triggers }: { readonly triggers: Overview['late'] }): ReactNode {
+interface LateListProps extends JobRunsProps {
+  readonly triggers: Overview['late'];
+}
+
+/** Triggers without their last run, and job runs past their SLA: the most overdue of both first, each job run once. */
+export function LateList({ triggers, jobRuns }: LateListProps): ReactNode {
   const { home } = useCatalogue().texts;
-  if (triggers.length === 0) return <AllWell>{home.nothingLate}</AllWell>;
+  const shown = new Set<number | null>(jobRuns.map(({ id }) => id));
+  const entries = [
+    ...triggers.filter(({ job_run_id }) => !shown.has(job_run_id)).map(lateTrigger),
+    ...jobRuns.map(lateJobRun),
+  ].sort((a, b) => a.due.localeCompare(b.due));
+  if (entries.length === 0) return <AllWell>{home.nothingLate}</AllWell>;
   return (
     <ul className="overview-list">
-      {triggers.map((trigger) => (
-        <Entry
-          key={`${trigger.id} ${trigger.reason}`}
-          link={
-            <Link to="/runs" search={{ job: trigger.job_id, trigger: trigger.id }} className="record-link">
-              {trigger.job_name} <span className="record-id">{trigger.name}</span>
-            </Link>
-          }
-          detail={wordOf(home.lateReasons, trigger.reason)}
-          time={<When at={trigger.due_at} />}
-        />
+      {entries.map(({ key, link, reason, due }) => (
+        <Entry key={key} link={link} detail={wordOf(home.lateReasons, reason)} time={<When at={due} />} />
       ))}
     </ul>
   );
+}
+
+function lateTrigger({ id, name, job_id, job_name, reason, due_at }: Overview['late'][number]) {
+  const link = (
+    <Link to="/runs" search={{ job: job_id, trigger: id }} className="record-link">
+      {job_name} <span className="record-id">{name}</span>
+    </Link>
+  );
+  return { key: `${id} ${reason}`, link, reason, due: due_at };
+}
+
+function lateJobRun({ id, job_name, sla_at, created_at }: ShownJobRun) {
+  const link = <JobRunLink id={id} name={job_name} />;
+  return { key: `job run ${id}`, link, reason: 'sla', due: sla_at ?? created_at };
 }
 
 export function LetterList({ letters }: { readonly letters: Overview['dead_letters'] }): ReactNode {

@@ -8,12 +8,14 @@ export const home: typeof english = {
   failingHint: 'Jobs, deren letzter Lauf fehlschlug.',
   nothingFails: 'Allen Jobs, die seit gestern liefen, geht es gut',
   late: 'Verspätet',
-  lateHint: 'Trigger, deren letzter Lauf hätte sein sollen.',
-  nothingLate: 'Alle Trigger sind pünktlich',
+  lateHint:
+    'Trigger, deren letzter Lauf ausblieb, und Läufe, die die SLA ihres Templates überschritten haben.',
+  nothingLate: 'Alles ist pünktlich',
   lateReasons: {
     not_fired: 'Seine Zeit ist vorbei, und kein Lauf wurde angelegt',
     not_started: 'Sein Lauf wartet noch in der Schlange',
     paused: 'Automatisch angehalten',
+    sla: 'Über der Frist der SLA',
   },
   recent: 'Letzte Läufe',
   nothingRecent: 'Noch ist kein Job gelaufen',

@@ -62,6 +62,8 @@ export const runs: typeof english = {
   by: (who) => `von ${who}`,
   rerunOf: (id) => `Wiederholung von ${id}`,
   scheduledFor: 'Geplant für',
+  slaAt: (time) => `Fällig bis ${time}`,
+  late: 'Verspätet',
   created: 'Angelegt',
   ended: 'Beendet',
   cancel: 'Abbrechen',

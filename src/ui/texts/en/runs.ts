@@ -61,6 +61,8 @@ export const runs = {
   by: (who: string) => `by ${who}`,
   rerunOf: (id: number) => `Rerun of ${id}`,
   scheduledFor: 'Scheduled for',
+  slaAt: (time: string) => `Due by ${time}`,
+  late: 'Late',
   created: 'Created',
   ended: 'Ended',
   cancel: 'Cancel',

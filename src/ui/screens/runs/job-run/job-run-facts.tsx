@@ -6,6 +6,7 @@ import { reasonText } from '../../../frame/records/reason.ts';
 import { StatusBadge } from '../../../frame/records/status-badge.tsx';
 import { formatValue } from '../../../kit/format-value.ts';
 import { useCatalogue } from '../../../texts/texts-context.tsx';
+import { LateBadge } from '../parts/late-badge.tsx';
 
 /** State, times and origin of a job run, in one line where there is room. */
 export function JobRunFacts({
@@ -15,12 +16,12 @@ export function JobRunFacts({
 }): ReactNode {
   const { texts, locale } = useCatalogue();
   const { run, runs } = texts;
-  const { trigger_name, created_by, scheduled_for, rerun_of } = jobRun;
+  const { trigger_name, created_by, scheduled_for, sla_at, rerun_of } = jobRun;
   return (
     <ul className="facts">
       <li>
         <span role="status">
-          <StatusBadge status={jobRun.status} />
+          <StatusBadge status={jobRun.status} /> <LateBadge jobRun={jobRun} />
         </span>
       </li>
       <li>
@@ -48,6 +49,7 @@ export function JobRunFacts({
           {runs.scheduledFor} {formatValue(scheduled_for, 'datetime', { locale })}
         </li>
       )}
+      {sla_at !== null && <li>{runs.slaAt(formatValue(sla_at, 'datetime', { locale }))}</li>}
       {rerun_of !== null && (
         <li>
           <Link to="/job-runs/$id" params={{ id: String(rerun_of) }}>

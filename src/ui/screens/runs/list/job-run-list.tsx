@@ -10,6 +10,7 @@ import { reasonText } from '../../../frame/records/reason.ts';
 import { StatusBadge } from '../../../frame/records/status-badge.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useCatalogue } from '../../../texts/texts-context.tsx';
+import { LateBadge } from '../parts/late-badge.tsx';
 import { isFiltered, type JobRunStatus, periods, type RunsSearch } from '../run-searches.ts';
 
 type JobRun = components['schemas']['JobRun'];
@@ -94,7 +95,7 @@ function JobRunRow({ record }: { readonly record: JobRun }): ReactNode {
   return (
     <tr>
       <td>
-        <StatusBadge status={record.status} />
+        <StatusBadge status={record.status} /> <LateBadge jobRun={record} />
       </td>
       <td>
         <Link to="/job-runs/$id" params={{ id: String(record.id) }} className="record-link">

@@ -115,6 +115,11 @@ export interface ReadRequest {
   /** Rows in a batch, default 1,000; the last batch may be shorter. */
   readonly batchRows?: number;
   /**
+   * A batch ends early once its rows hold about so much, counted by `charsOf`; default `ROW_LIMITS.batchCharsMax`, and never more. A
+   * driver that cannot hold to it gives larger batches, which the engine cuts.
+   */
+  readonly batchBytes?: number | undefined;
+  /**
    * Told of each malformed record after the rows before it; it counts as a row of its batch, which may then be empty. It may throw,
    * which ends the read. Absent: the first such record ends the read.
    */

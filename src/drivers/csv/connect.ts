@@ -51,7 +51,7 @@ function connection(config: CsvConfig, files: FileStorage, context: ConnectConte
       withFile(files, resource, (file) =>
         describeCsv(file, csvOptions(config, delimiter === undefined ? {} : { delimiter }), signal),
       ),
-    read: ({ method, args, signal, limit, batchRows, onMalformed }) => {
+    read: ({ method, args, signal, limit, batchRows, batchBytes, onMalformed }) => {
       if (method === 'query')
         return queryFiles({ files, context, request: { args, signal, limit }, source: csvSource(options) });
       if (method !== 'read') throw noMethod('csv', method);
@@ -60,12 +60,13 @@ function connection(config: CsvConfig, files: FileStorage, context: ConnectConte
       const readFile: ReadFile = (file, view) => {
         // One of many that has no header has no rows either, and no columns that could be missing.
         if (file.sizeBytes === 0 && parsed.files !== undefined) return Readable.from([]);
-        const read = { file, signal, batchRows, onMalformed };
+        const read = { file, signal, batchRows, batchBytes, onMalformed };
         return viewedRows(view, {
           describe: () =>
             describeCsv(file, { ...given, columns: view.columns }, signal, onMalformed && (() => undefined)),
           rows: (columns, limit) => readCsv({ ...read, options: { ...given, columns }, limit }),
           batchRows,
+          batchBytes,
         });
       };
       return fileRows({ storage: files, args: parsed, signal, limit, areColumnsFixed: true, read: readFile });

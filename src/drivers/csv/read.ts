@@ -13,6 +13,7 @@ export interface CsvReadRequest {
   readonly signal: AbortSignal;
   readonly limit?: number | undefined;
   readonly batchRows?: number | undefined;
+  readonly batchBytes?: number | undefined;
   /** Rows at the beginning to leave out. */
   readonly skip?: number;
   readonly onMalformed?: ReadRequest['onMalformed'];
@@ -93,9 +94,9 @@ export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, v
   let malformed = 0;
   let rows: Row[] = [];
   let lines: number[] = [];
-  const { batchCharsMax } = ROW_LIMITS;
+  const { batchBytes: batchCharsMax = ROW_LIMITS.batchCharsMax } = request;
   // A short line may stand for thousands of columns.
-  const rowsMax = Math.min(batchRows, Math.ceil(batchCharsMax / (positions.length * CELL_BYTES)));
+  const rowsMax = Math.min(batchRows, Math.ceil(ROW_LIMITS.batchCharsMax / (positions.length * CELL_BYTES)));
   let chars = 0;
   let isFirst = true;
   const flush = (): Batch => {

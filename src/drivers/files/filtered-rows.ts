@@ -20,10 +20,11 @@ export interface FilteredRead {
   rows(columns: readonly string[] | null): AsyncIterable<Batch>;
   readonly limit?: number | undefined;
   readonly batchRows?: number | undefined;
+  readonly batchBytes?: number | undefined;
 }
 
 /** How a file is read, whatever is asked of it. */
-export interface ViewedFile extends Pick<FilteredRead, 'describe' | 'batchRows'> {
+export interface ViewedFile extends Pick<FilteredRead, 'describe' | 'batchRows' | 'batchBytes'> {
   /** Its rows up to `limit`, with these columns or, for null, with all. */
   rows(columns: readonly string[] | null, limit: number | undefined): AsyncIterable<Batch>;
 }
@@ -31,7 +32,7 @@ export interface ViewedFile extends Pick<FilteredRead, 'describe' | 'batchRows'>
 /** The rows of a file that a view asks for; those that match its filter, where it has one. Throws as `filteredRows` does. */
 export function viewedRows(
   { columns, filter, limit }: FileView,
-  { describe, rows, batchRows }: ViewedFile,
+  { describe, rows, batchRows, batchBytes }: ViewedFile,
 ): AsyncIterable<Batch> {
   if (filter === undefined) return rows(columns, limit);
   return filteredRows({
@@ -41,6 +42,7 @@ export function viewedRows(
     rows: (names) => rows(names, undefined),
     limit,
     batchRows,
+    batchBytes,
   });
 }
 
@@ -62,7 +64,7 @@ export async function* filteredRows(read: FilteredRead): AsyncGenerator<Batch, v
   let places: number[] = [];
   let left = limit;
   let chars = 0;
-  const { batchCharsMax } = ROW_LIMITS;
+  const { batchBytes: batchCharsMax = ROW_LIMITS.batchCharsMax } = read;
   let isFirst = true;
   const flush = (): Batch => {
     isFirst = false;

@@ -29,18 +29,19 @@ function connection(config: JsonConfig, files: FileStorage, context: ConnectCont
     test: (signal) => testFiles(files, signal),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal) => withFile(files, resource, (file) => describeJson(file, options, signal)),
-    read: ({ method, args, signal, limit, batchRows, onMalformed }) => {
+    read: ({ method, args, signal, limit, batchRows, batchBytes, onMalformed }) => {
       if (method === 'query')
         return queryFiles({ files, context, request: { args, signal, limit }, source: sourceOf(config) });
       if (method !== 'read') throw noMethod('json', method);
       const parsed = parseInput(jsonReadArgs, args ?? {}, 'the arguments of "read"');
       const given = { ...jsonOptions(config, parsed), columns: null };
       const readFile: ReadFile = (file, view) => {
-        const read = { file, signal, batchRows, onMalformed };
+        const read = { file, signal, batchRows, batchBytes, onMalformed };
         return viewedRows(view, {
           describe: () => describeJson(file, given, signal, onMalformed && (() => undefined)),
           rows: (columns, limit) => readJson({ ...read, options: { ...given, columns }, limit }),
           batchRows,
+          batchBytes,
         });
       };
       return fileRows({

@@ -11,6 +11,7 @@ export interface JsonReadRequest {
   readonly signal: AbortSignal;
   readonly limit?: number | undefined;
   readonly batchRows?: number | undefined;
+  readonly batchBytes?: number | undefined;
   /** Rows at the beginning to leave out. */
   readonly skip?: number;
   readonly onMalformed?: ReadRequest['onMalformed'];

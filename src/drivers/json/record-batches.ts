@@ -17,6 +17,7 @@ export interface RecordBatchesRequest {
   readonly signal: AbortSignal;
   readonly limit?: number | undefined;
   readonly batchRows?: number | undefined;
+  readonly batchBytes?: number | undefined;
   /** Rows at the beginning to leave out. */
   readonly skip?: number | undefined;
   readonly onMalformed?: ReadRequest['onMalformed'];
@@ -34,7 +35,7 @@ export async function* recordBatches(
   request: RecordBatchesRequest,
 ): AsyncGenerator<Batch, void, undefined> {
   const { name, signal, limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT } = request;
-  const { onMalformed } = request;
+  const { onMalformed, batchBytes = ROW_LIMITS.batchCharsMax } = request;
   if (limit <= 0) return;
   const shape = request.shape ?? new RowShape(name, request.columns);
   let isFirst = true;
@@ -86,7 +87,7 @@ export async function* recordBatches(
         signal.throwIfAborted();
       }
     }
-    if (held >= ROW_LIMITS.batchCharsMax && rows.length > 0) yield flush();
+    if (held >= batchBytes && rows.length > 0) yield flush();
   }
   if (rows.length > 0) yield flush();
 }

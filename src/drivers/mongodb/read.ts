@@ -6,7 +6,7 @@ import { parseInput } from '../files/parse-input.ts';
 import type { ValueGroup } from '../json/json-records.ts';
 import { recordBatches } from '../json/record-batches.ts';
 import { RowShape } from '../json/row-shape.ts';
-import { ROW_LIMITS } from '../row-limits.ts';
+import { charsOf, ROW_LIMITS } from '../row-limits.ts';
 import { parseSort, type SortTerm } from '../sql/select.ts';
 import { aggregateArgs, findArgs, type findOneArgs, sortTexts } from './method-args.ts';
 import { allOf, conditionFilter } from './query/conditions.ts';
@@ -32,16 +32,18 @@ export async function* readDocuments(
   request: ReadRequest,
   maxTimeMS: number | null,
 ): AsyncGenerator<Batch> {
-  const { signal, limit, batchRows = BATCH_ROWS_DEFAULT } = request;
+  const { signal, limit, batchRows = BATCH_ROWS_DEFAULT, batchBytes } = request;
   const bounds = { signal, ...(maxTimeMS === null ? {} : { maxTimeMS }) };
   const { cursor, collection, columns, values, atMost } = opened(db, request, bounds);
   try {
-    yield* recordBatches(groupsOf(cursor, batchRows, values === 'plain' ? columns : null, values), {
+    const wanted = values === 'plain' ? columns : null;
+    yield* recordBatches(groupsOf(cursor, { batchRows, batchBytes, wanted, values }), {
       name: collection,
       columns,
       signal,
       limit: Math.min(limit ?? Number.POSITIVE_INFINITY, atMost),
       batchRows,
+      batchBytes,
       shape: values === 'extended' ? new RowShape(collection, columns) : new DocumentShape(columns),
     });
   } finally {
@@ -136,18 +138,23 @@ function prefixesOf(name: string): readonly string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
 }
 
+interface Grouping extends Pick<ReadRequest, 'batchBytes'> {
+  readonly batchRows: number;
+  readonly wanted: readonly string[] | null;
+  readonly values: Values;
+}
+
 /** What arrives with one answer of the server. One that has fewer documents than asked for was full, or is the last. */
 async function* groupsOf(
   cursor: AbstractCursor<Document>,
-  batchSize: number,
-  wanted: readonly string[] | null,
-  values: Values,
+  { batchRows, batchBytes, wanted, values }: Grouping,
 ): AsyncGenerator<ValueGroup, void, undefined> {
   const hasNested = wanted?.some((name) => name.includes('.')) === true;
   let first = 1;
   while (await cursor.hasNext()) {
     const documents: Row[] = cursor.readBufferedDocuments();
-    const chars = documents.length < batchSize ? ROW_LIMITS.rowCharsMax : 0;
+    const full = documents.length < batchRows ? ROW_LIMITS.rowCharsMax : 0;
+    const chars = batchBytes === undefined ? full : charsOf(documents, batchBytes);
     const shown = values === 'extended' ? (documents.map(toExtended) as Row[]) : documents;
     yield { values: hasNested ? shown.map((one) => flattened(one, wanted ?? [])) : shown, chars, first };
     first += documents.length;

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FieldPacket } from 'mysql2';
 import { BATCH_ROWS_DEFAULT, type Batch, type Column, ConnectorError, type Row } from '../driver.ts';
+import { charsOf } from '../row-limits.ts';
 import type { SqlStatement } from '../sql/flavor.ts';
 import { resultNames } from '../sql/result-names.ts';
 import type { Session } from './session-pool.ts';
@@ -10,12 +11,16 @@ import { type ReadOptions, resultTypeOf } from './value-type.ts';
 export interface RowsOptions extends ReadOptions {
   readonly limit?: number;
   readonly batchRows?: number;
+  readonly batchBytes?: number | undefined;
   /** An explicit READ ONLY transaction that is rolled back; else one that is committed. */
   readonly readOnly: boolean;
 }
 
 /** A result that ends within this time of its last wanted row leaves its session to others. */
 const ENDS_WITHIN_MS = 20;
+
+/** Of a bound on bytes, what one row that waits behind a batch may take: its length is known only once it is here. */
+const ROW_AHEAD_BYTES = 1_048_576;
 
 export const BEGIN_READING = 'START TRANSACTION READ ONLY';
 
@@ -25,12 +30,14 @@ export async function* readRows(
   { sql, params }: SqlStatement,
   options: RowsOptions,
 ): AsyncGenerator<Batch> {
-  const { limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT, readOnly } = options;
+  const { limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT, batchBytes, readOnly } = options;
   await client.query(readOnly ? BEGIN_READING : 'START TRANSACTION');
-  const stream = client.stream(sql, params, batchRows);
+  const ahead = batchBytes === undefined ? batchRows : Math.ceil(batchBytes / ROW_AHEAD_BYTES);
+  const stream = client.stream(sql, params, Math.min(batchRows, ahead));
   let shape: ResultShape | undefined;
   let rows: Row[] = [];
   let given = 0;
+  let chars = 0;
   let isFull = false;
   const isLimited = Number.isFinite(limit);
   for await (const values of isLimited ? endingSoon(stream.rows, () => isFull) : stream.rows) {
@@ -41,11 +48,13 @@ export async function* readRows(
     if (values.length !== shape.columns.length)
       throw new ConnectorError('CONFIG', 'The statement has more than one result; call it with "execute"');
     rows.push(shape.row(values));
+    if (batchBytes !== undefined) chars += charsOf(values, batchBytes);
     const isLast = given + rows.length >= limit;
-    if (rows.length < batchRows && !isLast) continue;
+    if (rows.length < batchRows && chars < (batchBytes ?? Number.POSITIVE_INFINITY) && !isLast) continue;
     yield { columns: shape.columns, rows };
     given += rows.length;
     rows = [];
+    chars = 0;
     isFull = isLast;
   }
   const { columns } = shape ?? shapeOf(stream.fields() ?? [], options);

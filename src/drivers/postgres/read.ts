@@ -4,12 +4,14 @@ import { BATCH_ROWS_DEFAULT, type Batch, type Column, type Row } from '../driver
 import type { SqlStatement } from '../sql/flavor.ts';
 import { resultNames } from '../sql/result-names.ts';
 import { untilAborted } from '../sql/session-turns.ts';
+import { FetchPace } from './fetch-pace.ts';
 import { readAtOnce } from './read-at-once.ts';
 import { typeParsers, valueTypeOf } from './value-type.ts';
 
 export interface RowsOptions {
   readonly limit?: number;
   readonly batchRows?: number;
+  readonly batchBytes?: number | undefined;
   /** An explicit READ ONLY transaction that is rolled back; else one that is committed. */
   readonly readOnly: boolean;
   readonly statementTimeoutMs: number;
@@ -58,6 +60,7 @@ async function* readByCursor(
   options: RowsOptions,
 ): AsyncGenerator<Batch> {
   const { limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT, readOnly } = options;
+  const pace = new FetchPace(batchRows, options.batchBytes ?? null);
   await client.query(beginText(options));
   const cursor = client.query(
     new Cursor<unknown[]>(statement.sql, [...statement.params], {
@@ -68,12 +71,13 @@ async function* readByCursor(
   let columns: readonly Column[] | undefined;
   let given = 0;
   for (;;) {
-    const wanted = Math.min(batchRows, limit - given);
+    const wanted = Math.min(pace.rows, limit - given);
     // A client that ends before it has sent the cursor's statement never answers it.
     const { rows, fields } = await untilAborted(readCursor(cursor, wanted), options.signal);
     columns ??= resultColumns(fields);
     if (rows.length > 0 || given === 0) yield { columns, rows: toRows(columns, rows) };
     given += rows.length;
+    pace.see(rows);
     if (rows.length < wanted || given >= limit) break;
   }
   await cursor.close();

@@ -23,6 +23,7 @@ export interface RowsOptions {
   readonly signal: AbortSignal;
   readonly limit?: number;
   readonly batchRows?: number;
+  readonly batchBytes?: number | undefined;
 }
 
 const KEPT_MAX = 32;
@@ -68,6 +69,7 @@ export async function* readRows(
   options: RowsOptions,
 ): AsyncGenerator<Batch> {
   const { name, signal, limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT } = options;
+  const { batchBytes = ROW_LIMITS.batchCharsMax } = options;
   requireRunning(signal);
   const prepared = prepareRows(db, statement.sql);
   let columns: readonly Column[] | undefined;
@@ -77,7 +79,8 @@ export async function* readRows(
   try {
     let ended = false;
     while (!ended && given < limit) {
-      const { found, isEnd } = take(rows, { wanted: Math.min(batchRows, limit - given), given, name });
+      const wanted = Math.min(batchRows, limit - given);
+      const { found, isEnd } = take(rows, { wanted, charsMax: batchBytes, given, name });
       ended = isEnd;
       if (found.length === 0 && columns !== undefined) break;
       // After the first step: in it a kept statement is compiled anew where the schema has changed.
@@ -98,7 +101,12 @@ export async function* readRows(
 export function allRows(db: DatabaseSync, { sql, params }: SqlStatement, name: string): unknown[][] {
   const rows = prepareRows(db, sql).iterate(...boundValues(params)) as unknown as Iterator<unknown[]>;
   try {
-    const { found, isEnd } = take(rows, { wanted: Number.POSITIVE_INFINITY, given: 0, name });
+    const { found, isEnd } = take(rows, {
+      wanted: Number.POSITIVE_INFINITY,
+      charsMax: ROW_LIMITS.batchCharsMax,
+      given: 0,
+      name,
+    });
     if (isEnd) return found;
     const size = sizeText(ROW_LIMITS.batchCharsMax);
     throw new ConnectorError('DATA', `The page is larger than ${size}: ask for fewer rows or columns`);
@@ -109,6 +117,7 @@ export function allRows(db: DatabaseSync, { sql, params }: SqlStatement, name: s
 
 interface Taking {
   readonly wanted: number;
+  readonly charsMax: number;
   /** Rows before these. */
   readonly given: number;
   readonly name: string;
@@ -117,13 +126,13 @@ interface Taking {
 /** Up to `wanted` rows, fewer where they are large. */
 function take(
   rows: Iterator<unknown[]>,
-  { wanted, given, name }: Taking,
+  { wanted, charsMax, given, name }: Taking,
 ): { readonly found: unknown[][]; readonly isEnd: boolean } {
-  const { rowCharsMax, batchCharsMax } = ROW_LIMITS;
+  const { rowCharsMax } = ROW_LIMITS;
   const found: unknown[][] = [];
   let chars = 0;
   try {
-    while (found.length < wanted && chars < batchCharsMax) {
+    while (found.length < wanted && chars < charsMax) {
       const next = rows.next();
       if (next.done === true) return { found, isEnd: true };
       const size = sizeOf(next.value);

@@ -18,7 +18,7 @@ export async function scriptSome(step: ScriptStep, run: RunState, input: readonl
     if (errors.length < PREVIEW_ERRORS_MAX) errors.push({ ...fault, item });
   };
   const condition = step.whenPerItem ? conditionOf(step, run) : null;
-  const script = await ScriptSession.open(step, run, runScope(run));
+  const script = await ScriptSession.open({ ...step, concurrency: 1 }, run, runScope(run));
   const batches: Batch[] = [];
   const { signal } = run;
   const onAbort = () => script.close();

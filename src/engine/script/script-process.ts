@@ -110,6 +110,11 @@ export class ScriptProcess {
     return started;
   }
 
+  /** Batches that it has and has not answered. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** What the function makes of the rows; `first` is the place of the first among all. */
   call(rows: readonly Row[], first: number): Promise<ScriptAnswer> {
     return new Promise((resolve, reject) => {

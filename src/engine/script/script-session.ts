@@ -8,22 +8,22 @@ import { ScriptColumns } from './script-columns.ts';
 import { EnvironmentProblem, pythonOfEnvironment } from './script-environment.ts';
 import { ScriptError } from './script-error.ts';
 import { folderOfPackages } from './script-packages.ts';
-import { type ScriptAnswer, ScriptEnd, ScriptProcess } from './script-process.ts';
+import { type ScriptAnswer, ScriptEnd, ScriptProcess, type ScriptStart } from './script-process.ts';
 
 /** Called with a row that the script could not take, its place in the batch, and why; throwing ends the step. */
 export type OnScriptError = (row: Row, error: ScriptError, index: number) => void;
 
-/** The script of one step, and what has become of the rows so far. Its process ends with `close`. */
+/** The script of one step, and what has become of the rows so far. Its processes end with `close`. */
 export class ScriptSession {
   /** Rows that have become none. */
   filtered = 0;
-  readonly #process: ScriptProcess;
+  readonly #processes: readonly ScriptProcess[];
   readonly #columns = new ScriptColumns();
   readonly #origins: RunState['origins'];
   #first = 0;
 
-  private constructor(process: ScriptProcess, origins: RunState['origins']) {
-    this.#process = process;
+  private constructor(processes: readonly ScriptProcess[], origins: RunState['origins']) {
+    this.#processes = processes;
     this.#origins = origins;
   }
 
@@ -42,15 +42,16 @@ export class ScriptSession {
       const { python, packages } = await pinned(step, access, run.signal);
       const start = { language, code, function: name, args, itemTimeoutMs };
       const options = { ...start, access, python, packages, printed };
-      return new ScriptSession(await ScriptProcess.start(options), run.origins);
+      return new ScriptSession(await startAll(options, step.concurrency), run.origins);
     } catch (error) {
       throw scriptFault(error, step.id);
     }
   }
 
-  /** Hands a batch to the script; `settle` makes rows of the answer, in the order of the calls. */
+  /** Hands a batch to the process with the fewest; `settle` makes rows of the answer, in the order of the calls. */
   call({ rows }: Batch): Promise<ScriptAnswer> {
-    const answer = this.#process.call(rows, this.#first);
+    const process = this.#processes.reduce((least, one) => (one.waiting < least.waiting ? one : least));
+    const answer = process.call(rows, this.#first);
     this.#first += rows.length;
     return answer;
   }
@@ -70,13 +71,13 @@ export class ScriptSession {
   }
 
   /** Ends the script with what it still has to print. */
-  finish(): Promise<void> {
-    return this.#process.finish();
+  async finish(): Promise<void> {
+    await Promise.all(this.#processes.map((process) => process.finish()));
   }
 
   /** Ends it at once. */
   close(): void {
-    this.#process.close();
+    for (const process of this.#processes) process.close();
   }
 
   /** What a row has become comes from the same dead letter. */
@@ -86,6 +87,18 @@ export class ScriptSession {
       if (letterId !== undefined) this.#origins?.set(row, letterId);
     }
   }
+}
+
+/** So many processes with the same code; none where one of them cannot load it. */
+async function startAll(options: ScriptStart, count: number): Promise<readonly ScriptProcess[]> {
+  const starting = await Promise.allSettled(
+    Array.from({ length: count }, () => ScriptProcess.start(options)),
+  );
+  const started = starting.filter((one) => one.status === 'fulfilled').map(({ value }) => value);
+  const failed = starting.find((one) => one.status === 'rejected');
+  if (failed === undefined) return started;
+  for (const process of started) process.close();
+  throw failed.reason;
 }
 
 function originsBy(

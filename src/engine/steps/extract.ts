@@ -6,6 +6,7 @@ import { rangedArgs } from '../cursor/cursor-range.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import { partArgs } from '../partition/part-source.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
+import { Rebatch } from '../pipeline/rebatch.ts';
 import { withOrigins } from '../pipeline/row-origins.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
 import { untilAborted } from '../until-aborted.ts';
@@ -91,6 +92,7 @@ async function pump(
     method: step.method,
     signal,
     batchRows: step.batchRows,
+    batchBytes: step.batchBytes ?? undefined,
     onMalformed: step.onError.action === 'fail' ? undefined : (record) => failRecord(stage, record),
     state: step.cursor?.isState === true ? sourceState(cursor) : undefined,
     log: (level, message) => run.ports.log(level, step.id, message),
@@ -120,7 +122,8 @@ async function pump(
       state.figures.rows_skipped += seen - batch.rows.length;
       const flushed = errors.afterBatch();
       if (flushed !== undefined) await flushed;
-      if (batch.rows.length > 0 || (stage.feedsQuery && given === 0)) await emit(stage, batch);
+      if (batch.rows.length > 0 || (stage.feedsQuery && given === 0))
+        for (const some of piecesOf(batch, step)) await emit(stage, some);
       tellProgress(run, state);
       if (cursor?.tracker.isFull === true && !wasFull) return;
       if (performance.now() - turnAt >= TURN_MS_MAX) {
@@ -132,6 +135,15 @@ async function pump(
     // Not awaited: a source that hangs would hang here too, and closing the connection ends it.
     iterator.return?.().then(undefined, () => undefined);
   }
+}
+
+/** What a driver gives that does not hold to the bytes of a batch itself, cut to them. */
+function piecesOf(batch: Batch, step: ExtractStep): readonly Batch[] {
+  if (step.batchBytes === null || batch.rows.length === 0) return [batch];
+  const rebatch = Rebatch.of(step);
+  const pieces = rebatch.push(batch);
+  const rest = rebatch.rest();
+  return rest === null ? pieces : [...pieces, rest];
 }
 
 /** A replay has no cursor, and reads with none saved. */

@@ -1,13 +1,14 @@
 import type { Batch } from '../../drivers/driver.ts';
 import type { ScriptStep } from '../../language/task/steps/script/script-step.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
+import { Rebatch } from '../pipeline/rebatch.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
 import type { ScriptAnswer } from '../script/script-process.ts';
 import { ScriptSession, scriptFault } from '../script/script-session.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { conditionProgram } from './transform.ts';
 
-/** Batches that are with the script at once: it works on one while the next is written. */
+/** Batches that are with a process at once: it works on one while the next is written. */
 const BATCHES_AT_ONCE = 2;
 
 interface HandedBatch {
@@ -23,7 +24,14 @@ export async function runScript(stage: Stage<ScriptStep>, flow: Flow): Promise<v
   logStarted(run, state);
   const script = await ScriptSession.open(step, run, flow.scope);
   const condition = step.whenPerItem ? conditionProgram(stage, flow) : null;
+  const rebatch = Rebatch.ifGiven(step);
   const handed: HandedBatch[] = [];
+  const handOver = async (batch: Batch) => {
+    const answer = script.call(batch);
+    answer.catch(() => undefined);
+    handed.push({ batch, answer, at: performance.now() });
+    if (handed.length >= BATCHES_AT_ONCE * step.concurrency) await settleOldest(stage, flow, script, handed);
+  };
   const onAbort = () => script.close();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
@@ -34,11 +42,12 @@ export async function runScript(stage: Stage<ScriptStep>, flow: Flow): Promise<v
         errors.fail(row, error, batch?.originOf?.(at)),
       ) ?? batch);
       state.figures.rows_skipped = condition?.skipped ?? 0;
-      const answer = script.call(given);
-      answer.catch(() => undefined);
-      handed.push({ batch: given, answer, at: performance.now() });
-      if (handed.length >= BATCHES_AT_ONCE) await settleOldest(stage, flow, script, handed);
+      // An empty one tells a query its columns.
+      const whole = rebatch === null || given.rows.length === 0 ? [given] : rebatch.push(given);
+      for (const one of whole) await handOver(one);
     }
+    const rest = rebatch?.rest() ?? null;
+    if (rest !== null) await handOver(rest);
     while (handed.length > 0) await settleOldest(stage, flow, script, handed);
     await script.finish();
   } catch (error) {

@@ -173,7 +173,7 @@ async function fillTable(
 
 async function handOn(stage: Stage<SqlStep>, flow: Flow, session: SqlSession): Promise<void> {
   const { step, state, feedsQuery } = stage;
-  const rebatch = new Rebatch(step.batchRows);
+  const rebatch = Rebatch.of(step);
   const give = async (batch: Batch) => {
     state.figures.rows_out += batch.rows.length;
     if (batch.rows.length > 0 || feedsQuery) await emit(stage, batch);

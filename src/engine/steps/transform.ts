@@ -45,7 +45,7 @@ async function runRows(stage: Stage<TransformStep>, flow: Flow, lookups: Lookups
   const { run } = flow;
   const ops = step.ops.filter((op) => !isSetOp(op));
   const program = rowProgram(stage, flow, { ops, finderOf: (op) => lookups.finderOf(op) });
-  const rebatch = ops.some(makesMany) ? new Rebatch(step.batchRows) : null;
+  const rebatch = ops.some(makesMany) ? Rebatch.of(step) : Rebatch.ifGiven(step);
   const give = async (batch: Batch) => {
     if (batch.rows.length > 0 || stage.feedsQuery) await emit(stage, batch);
   };
@@ -107,7 +107,7 @@ async function runGathering(stage: Stage<TransformStep>, flow: Flow, lookups: Lo
 
 async function giveRows(stage: Stage<TransformStep>, { run }: Flow, made: OpRows): Promise<void> {
   const { step, state } = stage;
-  const rebatch = new Rebatch(step.batchRows);
+  const rebatch = Rebatch.of(step);
   const give = async (batch: Batch) => {
     state.figures.rows_out += batch.rows.length;
     if (batch.rows.length > 0 || stage.feedsQuery) await emit(stage, batch);

@@ -32,10 +32,12 @@ export interface Target {
 
 /** A step that names a size gets it; else the driver says what suits it, within what may be held of long rows. */
 function rebatchFor(step: LoadStep, { run }: Flow): Rebatch {
-  const { batchRows, batchRowsGiven } = step;
+  const { batchRowsGiven, batchBytes } = step;
   const suits = run.plan.connectors.get(step.connector)?.driver.capabilities.writeBatchRows;
-  if (batchRowsGiven || suits === undefined) return new Rebatch(batchRows);
-  return new Rebatch(suits, BATCH_CHARS_MAX);
+  if (batchRowsGiven || suits === undefined) return Rebatch.of(step);
+  return batchBytes === null
+    ? new Rebatch(suits, BATCH_CHARS_MAX)
+    : Rebatch.of({ batchRows: suits, batchBytes });
 }
 
 /** The rows that were written. One batch is on its way to the target while the next one is gathered. */

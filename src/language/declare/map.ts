@@ -18,15 +18,14 @@ import { authorsMap } from './values.ts';
 export interface MapOf<T> {
   readonly words: string;
   readonly keys: Keys;
-  /** The names of the keys, and those that the language has and this version does not. */
+  /** The names of the keys, and of those that the map cannot have. */
   readonly names: MapKeys;
   /** Reads the entries of a map that is open already, and checks the rules between them. */
   from(reader: MapReader): T;
   schema(options: SchemaOptions, words?: string): JsonSchema;
 }
 
-interface MapDeclaration<V, T> {
-  readonly later?: readonly string[];
+interface MapDeclaration<V, T> extends Pick<MapKeys, 'later' | 'instead'> {
   readonly rules?: readonly Rule[];
   /** Makes the typed value. Default: the values by their keys. */
   readonly make?: (values: V, reader: MapReader) => T;
@@ -37,12 +36,12 @@ interface MapDeclaration<V, T> {
 export function map<K extends Keys, T = ValuesOf<K>>(
   words: string,
   keys: K,
-  { later = [], rules = [], make, title }: MapDeclaration<ValuesOf<K>, T> = {},
+  { later = [], instead = {}, rules = [], make, title }: MapDeclaration<ValuesOf<K>, T> = {},
 ): MapOf<T> {
   return {
     words,
     keys,
-    names: { keys: Object.keys(keys), later },
+    names: { keys: Object.keys(keys), later, instead },
     from: (reader) => {
       const values = readKeys(reader, keys);
       for (const rule of rules) rule.check(reader);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { scripted } from './script-scene.ts';
 
@@ -125,4 +127,38 @@ t.test('scripts that are switched off, and code that cannot be loaded', async (t
       status: 'error',
       failure: { code: 'SCRIPT_ERROR', message },
     });
+});
+
+t.test('several processes take batches in turn, and the rows keep their order', async (t) => {
+  const many = Array.from({ length: 200 }, (_, n) => ({ n }));
+  const code = `const me = Math.random();
+    export default async ({ n }) => { await new Promise((done) => setTimeout(done, n % 7)); if (n % 50 === 3) throw new Error('no'); return n % 10 === 0 ? null : { n, me }; }`;
+  const keys = { concurrency: 3, on_error: 'dead_letter', batch: { size: 5 } };
+  const { written, step, keeper, status } = await scripted({ rows: many, code, keys });
+  t.equal(status, 'warning');
+  t.match(step, { rows_in: 200, rows_out: 176, rows_filtered: 20, rows_failed: 4 });
+  t.same(
+    written.map(({ n }) => n),
+    many.map(({ n }) => n).filter((n) => n % 10 !== 0 && n % 50 !== 3),
+  );
+  t.equal(new Set(written.map(({ me }) => me)).size, 3, 'each process took some');
+  t.same(
+    keeper.letters.map(({ origin }) => origin?.['record']),
+    [4, 54, 104, 154],
+    'an error is of the row, whichever process had it',
+  );
+});
+
+t.test('one of several processes that ends, ends the step, and none stays behind', async (t) => {
+  const many = Array.from({ length: 60 }, (_, n) => ({ n }));
+  const code = 'export default async (item) => { if (item.n === 31) for (;;); return item; }';
+  const keys = { concurrency: 4, item_timeout: '1s' };
+  const { status, failure, written } = await scripted({ rows: many, code, keys });
+  t.same([status, failure?.code, written], ['error', 'SCRIPT_ERROR', []]);
+  t.match(failure?.message, /took longer than 1 s for an item \(number 3[12] or/);
+  const childrenNow = () => readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim();
+  for (let look = 0; look < 50 && childrenNow() !== ''; look++) await wait(20);
+  t.equal(childrenNow(), '');
+  const broken = await scripted({ rows: many, code: 'export defaul 1', keys: { concurrency: 2 } });
+  t.match(broken.failure, { code: 'SCRIPT_ERROR' });
 });

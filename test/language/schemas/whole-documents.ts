@@ -48,7 +48,7 @@ tests:
     args: { path: /contacts, query: { after: "{{ state.cursor }}" } }
     cursor: { field: at, type: datetime, initial: "{{ args.since }}", end: "{{ run.interval_end }}", lookback: 10m, window: 1d, order: asc, on_missing: skip, param: since }
     paginate: { type: cursor, cursor_path: next }
-    batch: { size: 500 }
+    batch: { size: 500, max_bytes: 8000000 }
     timeout: 5m
     retry: { max_attempts: 1 }
     on_error: { action: dead_letter, max_errors: 5, max_error_rate: 0.5 }

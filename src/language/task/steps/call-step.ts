@@ -10,6 +10,7 @@ export type CallStep = StepOf<typeof callStep>;
 export const callStep = stepKind({
   kind: 'call',
   words: 'Calls a connector method once; expressions can read the result as `steps.<id>.output`.',
+  atOnce: 'it is one call; put it into a "foreach" with "concurrency"',
   takesRows: false,
   givesRows: false,
   retry: CONNECTOR_RETRY,

@@ -8,11 +8,14 @@ import type { Expression } from '../../expression/expression.ts';
 import type { MapReader } from '../../yaml/map-reader.ts';
 import { ITEM_NAMES, TASK_NAMES } from '../../yaml/scope-names.ts';
 import type { Path } from '../../yaml/yaml-path.ts';
+import { BATCH, type BatchBounds, type BatchFields, batchFields } from '../batch-bounds.ts';
 import { type RetryPolicy, retry } from '../retry-policy.ts';
 
-const BATCH_ROWS = 1_000;
 /** The keys of a task's `defaults`. */
 const DEFAULTED = ['timeout', 'retry', 'on_error', 'batch'];
+
+const ACTS_ONCE =
+  'the step acts once; steps inside a "parallel" run at the same time, and a "foreach" has "concurrency" for its items';
 
 export interface OnError {
   readonly action: 'fail' | 'skip' | 'dead_letter';
@@ -23,7 +26,7 @@ export interface OnError {
 }
 
 /** What every step has, whatever its kind. */
-export interface StepBase {
+export interface StepBase extends BatchFields {
   readonly id: string;
   readonly name: string | null;
   readonly when: Expression | null;
@@ -39,9 +42,6 @@ export interface StepBase {
   readonly retry: RetryPolicy;
   readonly onError: OnError;
   readonly allowFailure: boolean;
-  readonly batchRows: number;
-  /** The document names `batch.size`; a load of another size would not be what it asks for. */
-  readonly batchRowsGiven: boolean;
   /** Of the keys that a task's `defaults` may have, those that the step has itself. */
   readonly given: readonly string[];
   /** The lists of steps inside this one; empty for a step that has none. */
@@ -119,6 +119,8 @@ interface StepDeclaration<N extends string, R extends Takes, K extends Keys, F> 
   /** Its own keys: those of every step, `input` and `batch` are added. */
   readonly keys: K;
   readonly later?: readonly string[];
+  /** What does in its place what `concurrency` would; the end of a message. Only where it has no such key. */
+  readonly atOnce?: string;
   readonly rules?: readonly Rule[];
   /** The step's own fields. Default: the values of its own keys. */
   readonly make?: (values: ValuesOf<K>) => F;
@@ -132,7 +134,7 @@ interface StepDeclaration<N extends string, R extends Takes, K extends Keys, F> 
 export function stepKind<const N extends string, const R extends Takes, K extends Keys, F = ValuesOf<K>>(
   declaration: StepDeclaration<N, R, K, F>,
 ): StepKind<N, R, F> {
-  const { kind, words, takesRows, givesRows, later = [], rules = [] } = declaration;
+  const { kind, words, takesRows, givesRows, later = [], atOnce = ACTS_ONCE, rules = [] } = declaration;
   const keys: Keys = {
     ...commonKeys(declaration),
     ...(takesRows === true ? { input: INPUT } : {}),
@@ -161,7 +163,8 @@ export function stepKind<const N extends string, const R extends Takes, K extend
     givesRows,
     map: map(words, keys, {
       title,
-      later: 'concurrency' in keys ? later : ['concurrency', ...later],
+      later,
+      instead: 'concurrency' in keys ? {} : { concurrency: atOnce },
       rules,
       make,
     }),
@@ -178,7 +181,7 @@ function fieldsOf<N extends string, R extends Takes, K extends Keys, F>(
 
 type CommonValues = ValuesOf<ReturnType<typeof commonKeys>> & {
   readonly input?: string | null;
-  readonly batch?: number | null;
+  readonly batch?: BatchBounds | null;
 };
 
 function commonOf(
@@ -197,8 +200,7 @@ function commonOf(
     retry: values.retry ?? retry,
     onError: values.on_error,
     allowFailure: values.allow_failure,
-    batchRows: batch ?? BATCH_ROWS,
-    batchRowsGiven: batch !== null,
+    ...batchFields(batch),
   };
 }
 
@@ -232,14 +234,6 @@ function commonKeys({
 
 const INPUT = text('The step whose rows this one processes.', { required: true });
 const ROWS_OF = text('An extract or transform whose rows are the items, one at a time as they arrive.');
-
-export const BATCH = submap(
-  map(
-    'How rows are batched.',
-    { size: integer('Rows per batch.', { min: 1, max: 50_000, absent: '1,000' }) },
-    { later: ['max_bytes'], make: ({ size }) => size },
-  ),
-);
 
 const FAIL: OnError = { action: 'fail', maxErrors: null, maxErrorRate: null };
 

@@ -8,6 +8,8 @@ export type TransformStep = StepOf<typeof transformStep>;
 export const transformStep = stepKind({
   kind: 'transform',
   words: 'Changes rows with operations, one after another.',
+  atOnce:
+    'its operations take the rows one after another; a "lookup" has a "concurrency" of its own, and so has a script step for costly code',
   takesRows: true,
   givesRows: true,
   retry: NO_RETRY,

@@ -23,6 +23,7 @@ export function createBranchStep(nested: NestedList) {
     kind: 'branch',
     words:
       'Runs the steps of the first case whose condition is true; the steps of all other cases are skipped.',
+    atOnce: 'one case alone runs; put its steps into a "parallel"',
     takesRows: false,
     givesRows: false,
     retry: NO_RETRY,

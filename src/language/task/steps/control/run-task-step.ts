@@ -46,6 +46,7 @@ export const runTaskStep = stepKind({
   kind: 'run_task',
   words:
     'Runs another task within the same run and waits for it: its steps are shown as `<id>/<step>`, and expressions can read its `outputs` as `steps.<id>.output`. Its `retry` applies within this step; its `timeout` applies to each attempt, its `deadline` counts from its start here; this task must have its `labels` too; a task with `concurrency` is refused. Its metrics belong to this run and go to the `metrics` of this task.',
+  atOnce: 'it is one run of the task; put it into a "foreach" with "concurrency"',
   takesRows: false,
   givesRows: false,
   retry: NO_RETRY,

@@ -1,7 +1,8 @@
 import { map, submap } from '../../../declare/map.ts';
 import { duration } from '../../../declare/values.ts';
+import { BATCH, batchFields } from '../../batch-bounds.ts';
 import { retry } from '../../retry-policy.ts';
-import { BATCH, type DraftStep, onError, type StepList } from '../step-kind.ts';
+import { type DraftStep, onError, type StepList } from '../step-kind.ts';
 
 /** Kinds that move rows or ask a connector: those with something to retry, to limit and to cut into batches. */
 const WORKING: readonly string[] = ['extract', 'transform', 'script', 'load', 'call'];
@@ -44,9 +45,7 @@ function settled(step: DraftStep, { timeout, retry, on_error, batch }: StepDefau
     ...(timeout !== null && takes('timeout', WORKING) ? { timeoutMs: timeout } : {}),
     ...(retry !== null && takes('retry', CONNECTED) ? { retry } : {}),
     ...(on_error !== null && takes('on_error', TAKING) ? { onError: on_error } : {}),
-    ...(batch !== null && takes('batch', WORKING) && step.kind !== 'call'
-      ? { batchRows: batch, batchRowsGiven: true }
-      : {}),
+    ...(batch !== null && takes('batch', WORKING) && step.kind !== 'call' ? batchFields(batch) : {}),
     bodies: step.bodies.map((body) => withDefaults(body, { timeout, retry, on_error, batch })),
   };
 }

@@ -1,7 +1,7 @@
 import { has, is, when, without } from '../../../declare/json-schema.ts';
 import type { Rule } from '../../../declare/rules.ts';
 import type { Value } from '../../../declare/value.ts';
-import { authorsMap, duration, names, oneOf, text } from '../../../declare/values.ts';
+import { authorsMap, duration, integer, names, oneOf, text } from '../../../declare/values.ts';
 import type { Template } from '../../../expression/template-string.ts';
 import { readTemplate } from '../../../yaml/expression-reader.ts';
 import { TASK_NAMES } from '../../../yaml/scope-names.ts';
@@ -21,6 +21,7 @@ export type ScriptStep = StepOf<typeof scriptStep>;
 
 const CODE_CHARS_MAX = 50_000;
 const LOCK_CHARS_MAX = 200_000;
+const CONCURRENCY_MAX = 16;
 const ITEM_TIMEOUT_MS = 60_000;
 
 /** `args`: values that the function reads. */
@@ -115,6 +116,10 @@ export const scriptStep = stepKind({
     lock: text(
       'Exactly what is installed: for `dependencies` each package as `name==version` with the hashes of its files, for `packages` the digest of their package-lock.json. Written by `headgate lock`.',
       { charsMax: LOCK_CHARS_MAX },
+    ),
+    concurrency: integer(
+      'Number of processes with this code, each with its own module state and memory limit. They take the batches in turn; rows keep their order.',
+      { min: 1, max: CONCURRENCY_MAX, default: 1 },
     ),
     item_timeout: duration('Timeout per item; beyond it the step fails.', {
       default: ITEM_TIMEOUT_MS,

@@ -124,6 +124,7 @@ export const sqlStep = stepKind({
   kind: 'sql',
   words:
     'Joins, aggregates and reshapes rows of other steps with one SELECT in DuckDB, inside the runner: no access to files, network or settings; spills to disk beyond its memory. Starts when its inputs have finished.',
+  atOnce: 'the engine of queries uses the processors by itself',
   takesRows: false,
   givesRows: true,
   retry: NO_RETRY,

@@ -201,11 +201,15 @@ await eachStore(t, 'deliveries are listed, filtered, read and sent again', async
     error: 'It answered 500',
     payload: { type: 'webhook.test', data: { webhook_id: made.body.id } },
   });
-  t.equal(
-    (await admin.get(`/api/webhooks/${made.body.id + 1}/deliveries/${id}`)).status,
-    404,
-    'of its own webhook',
-  );
+  const other = await admin.post<Webhook>('/api/webhooks', {
+    ...INPUT,
+    url: receiver.url,
+    name: 'other',
+  });
+  const elsewhere = `/api/webhooks/${other.body.id}/deliveries/${id}`;
+  t.equal(other.status, 201);
+  t.equal((await admin.get(elsewhere)).status, 404, 'of its own webhook');
+  t.match(await admin.post(`${elsewhere}/redeliver`), { status: 404 }, 'of its own webhook');
 
   await store.write((tx) => world.outbox.emit(tx, PAUSED, Date.now()));
   const kinds = async (query: string) => {

@@ -2,12 +2,14 @@ import type {
   CompiledQuery,
   DatabaseConnection,
   Dialect,
+  DialectAdapter,
   Driver,
   QueryCompiler,
   QueryResult,
   TransactionSettings,
 } from 'kysely';
 import type { StoreAvailability } from './availability.ts';
+import type { PromptAdapter } from './kept-query.ts';
 
 /**
  * `dialect` with errors of an unavailable engine as `NOT_READY`. A rollback that fails throws nothing: what made it necessary is
@@ -15,11 +17,24 @@ import type { StoreAvailability } from './availability.ts';
  */
 export function guardedDialect(dialect: Dialect, availability: StoreAvailability): Dialect {
   return {
-    createAdapter: () => dialect.createAdapter(),
+    createAdapter: () => guardedAdapter(dialect.createAdapter(), availability),
     createDriver: () => new GuardedDriver(dialect.createDriver(), availability),
     createIntrospector: (db) => dialect.createIntrospector(db),
     createQueryCompiler: (): QueryCompiler => dialect.createQueryCompiler(),
   };
+}
+
+function guardedAdapter(adapter: DialectAdapter & PromptAdapter, availability: StoreAvailability) {
+  const { rowsNow } = adapter;
+  if (rowsNow === undefined) return adapter;
+  adapter.rowsNow = (sql, parameters) => {
+    try {
+      return rowsNow(sql, parameters);
+    } catch (error) {
+      throw availability.translate(error);
+    }
+  };
+  return adapter;
 }
 
 class GuardedConnection implements DatabaseConnection {

@@ -1,6 +1,15 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely';
 import type { Db, Tx } from './store.ts';
 
+/** Of kysely's adapter, which a handle and its transactions have in common. */
+export interface PromptAdapter {
+  /**
+   * The rows of a statement at once, without a turn of the event loop: kysely's way to an engine that answers within the call costs
+   * more than the statement. Null while a transaction has the connection. Only of handles that read.
+   */
+  rowsNow?: (sql: string, parameters: readonly unknown[]) => object[] | null;
+}
+
 /**
  * A query of a hot path, compiled to SQL once per engine: building and compiling it costs several times as much as running it.
  * `build` must use each of its values exactly once, in order; any other query fails at its first use.
@@ -30,6 +39,9 @@ export function keptQueries<Row>(): (
       requireValues(compiled, values);
       shapes.set(shape, compiled);
     }
+    const { rowsNow } = adapter as PromptAdapter;
+    const now = rowsNow === undefined || db.isTransaction ? null : rowsNow(compiled.sql, values);
+    if (now !== null) return now as Row[];
     const { rows } = await db.executeQuery<Row>({ ...compiled, parameters: values });
     return rows;
   };

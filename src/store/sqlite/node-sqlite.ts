@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { makePrivateFile } from '../../base/files/private-files.ts';
 import { prepareSqliteFile } from '../../base/files/sqlite-upkeep.ts';
+import type { PromptAdapter } from '../kept-query.ts';
 import type { SearchingAdapter } from '../lists/name-search.ts';
 
 const STATEMENTS_MAX = 500;
@@ -30,6 +31,11 @@ class NodeSqliteDatabase implements SqliteDatabase {
     if (this.#statements.size >= STATEMENTS_MAX) this.#statements.clear();
     this.#statements.set(sql, made);
     return made;
+  }
+
+  /** As `PromptAdapter`. */
+  rowsNow(sql: string, parameters: readonly unknown[]): object[] | null {
+    return this.#database.isTransaction ? null : (this.prepare(sql).all(parameters) as object[]);
   }
 
   close(): void {
@@ -117,7 +123,12 @@ export function openSqliteFile(path: string, options: SqliteFileOptions): Databa
 
 /** kysely's SQLite dialect over an open handle. */
 export function nodeSqliteDialect(database: DatabaseSync, begin: Begin = 'begin immediate'): SqliteDialect {
-  const dialect = new SqliteDialect({ database: new NodeSqliteDatabase(database, begin) });
-  dialect.createAdapter = () => new TransactionalSqliteAdapter();
+  const handle = new NodeSqliteDatabase(database, begin);
+  const dialect = new SqliteDialect({ database: handle });
+  dialect.createAdapter = () => {
+    const adapter: SqliteAdapter & PromptAdapter = new TransactionalSqliteAdapter();
+    if (begin === 'begin') adapter.rowsNow = (sql, parameters) => handle.rowsNow(sql, parameters);
+    return adapter;
+  };
   return dialect;
 }

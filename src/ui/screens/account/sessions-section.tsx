@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { FormProblem } from '../../frame/forms/form-problem.tsx';
 import { Loaded } from '../../frame/layout/loaded.tsx';
+import { DeviceName, useDeviceName } from '../../frame/session/device-name.tsx';
 import { useApi } from '../../frame/state/api-context.ts';
 import { formatValue } from '../../kit/format-value.ts';
 import { useCatalogue } from '../../texts/texts-context.tsx';
@@ -14,6 +15,7 @@ export function SessionsSection(): ReactNode {
   const client = useQueryClient();
   const { texts, locale } = useCatalogue();
   const { account } = texts;
+  const nameOf = useDeviceName();
   const sessions = useQuery({
     queryKey,
     queryFn: ({ signal }) => api.GET('/api/auth/sessions', { signal }),
@@ -33,7 +35,7 @@ export function SessionsSection(): ReactNode {
             <ul className="records">
               {result.map((session) => (
                 <li key={session.id}>
-                  <span className="record-name">{session.user_agent || session.address}</span>
+                  <DeviceName session={session} />
                   <span className="record-facts">
                     {session.address} · {account.lastSeen}{' '}
                     {formatValue(session.last_seen_at, 'relative', { locale })}
@@ -45,7 +47,7 @@ export function SessionsSection(): ReactNode {
                       type="button"
                       className="text-button"
                       disabled={end.isPending}
-                      aria-label={`${account.end}: ${session.user_agent}`}
+                      aria-label={`${account.end}: ${nameOf(session)}`}
                       onClick={() => end.mutate(session.id)}
                     >
                       {account.end}

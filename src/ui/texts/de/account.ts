@@ -9,7 +9,7 @@ export const account: typeof english = {
   changePassword: 'Passwort ändern',
   passwordHint: 'Beendet alle Ihre Sitzungen: Sie melden sich mit dem neuen Passwort erneut an.',
   sessions: 'Sitzungen',
-  device: 'Gerät',
+  deviceOn: (program, system) => `${program} unter ${system}`,
   address: 'Adresse',
   lastSeen: 'Zuletzt gesehen',
   current: 'Diese',

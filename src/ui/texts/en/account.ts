@@ -8,7 +8,7 @@ export const account = {
   changePassword: 'Change the password',
   passwordHint: 'Ends all your sessions: sign in again with the new password.',
   sessions: 'Sessions',
-  device: 'Device',
+  deviceOn: (program: string, system: string) => `${program} on ${system}`,
   address: 'Address',
   lastSeen: 'Last seen',
   current: 'This one',

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { When } from '../../../frame/records/moments.tsx';
+import { DeviceName } from '../../../frame/session/device-name.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
@@ -23,7 +24,7 @@ export function SessionList({ userId }: { readonly userId: number }): ReactNode 
           <ul className="records">
             {result.map((session) => (
               <li key={session.id}>
-                <span className="record-name">{session.user_agent || session.address}</span>
+                <DeviceName session={session} />
                 <span className="record-facts">
                   {session.address} · {account.lastSeen} <When at={session.last_seen_at} />
                   {session.current && ` · ${account.current}`}

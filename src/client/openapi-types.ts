@@ -6765,7 +6765,7 @@ export interface components {
             next_cursor: string | null;
         };
         ListRunsAnswer: {
-            result: components["schemas"]["Run"][];
+            result: components["schemas"]["ListedRun"][];
             /** @description For `cursor`; null on the last page */
             next_cursor: string | null;
         };
@@ -6835,6 +6835,75 @@ export interface components {
             created_at: string;
             updated_at: string;
             job_name: string | null;
+        };
+        ListedRun: {
+            id: number;
+            task_id: number | null;
+            task_name: string;
+            task_version: number;
+            /** @description The tasks run by its `run_task` steps, with their versions */
+            child_tasks: {
+                name: string;
+                task_id: number;
+                task_version: number;
+            }[];
+            job_run_id: number | null;
+            job_id: number | null;
+            task_key: string | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "cancelling" | "success" | "warning" | "error" | "cancelled" | "skipped";
+            reason: string;
+            attempt: number;
+            max_attempts: number;
+            executor_id: number | null;
+            /** @description What the task received, with its defaults, without secrets. Null if it is not known: a run of a job that has not ended, or one that was lost */
+            args: {
+                [key: string]: unknown;
+            } | null;
+            config_snapshot: {
+                [key: string]: unknown;
+            };
+            progress: {
+                step_id: string;
+                rows_in: number;
+                rows_out: number;
+                rows_failed: number;
+                rows_per_second: number;
+                ratio: number | null;
+            } | null;
+            items: {
+                in: number;
+                out: number;
+                failed: number;
+                /** @description Skipped by a condition of a step */
+                skipped: number;
+                /** @description Dropped by a `filter` */
+                filtered: number;
+                /** @description Missing rows of a target: removed, marked or ended by `delete_missing` */
+                deleted: number;
+            };
+            error: components["schemas"]["RunError"] | null;
+            /** @description What the `outputs` of the task gave, by name, without secrets. Null if it has none, if the run has not ended well, or if they are too large */
+            outputs: unknown;
+            rerun_of: number | null;
+            /** @description Set if the run replays dead letters of `rerun_of` */
+            replay: {
+                step_id: string;
+                /** @description Number of replayed rows */
+                letters: number;
+            } | null;
+            scheduled_for: string | null;
+            created_at: string;
+            available_at: string;
+            started_at: string | null;
+            ended_at: string | null;
+            duration_ms: number | null;
+            /** @description Null for a run without a job */
+            job_name: string | null;
+            /** @description Labels of the job, as they are now */
+            job_labels: {
+                [key: string]: string;
+            };
         };
         LockTaskBody: {
             /**
@@ -7833,6 +7902,12 @@ export interface components {
             started_at: string | null;
             ended_at: string | null;
             duration_ms: number | null;
+            /** @description Null for a run without a job */
+            job_name: string | null;
+            /** @description Labels of the job, as they are now */
+            job_labels: {
+                [key: string]: string;
+            };
             /** @description Who has, or had, the last attempt; null before the first. The name is null once the server has forgotten the executor */
             executor: {
                 id: number;
@@ -18111,7 +18186,9 @@ export interface operations {
                 job_id?: number;
                 /** @description Only those of this job run */
                 job_run_id?: number;
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, task_id, task_name, task_version, child_tasks, job_run_id, job_id, task_key, status, reason, attempt, max_attempts, executor_id, args, config_snapshot, progress, items, error, outputs, rerun_of, replay, scheduled_for, created_at, available_at, started_at, ended_at, duration_ms */
+                /** @description Only jobs with this label: `name:value`, or `name` whatever its value. Repeated: with all of them */
+                label?: string[];
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, task_id, task_name, task_version, child_tasks, job_run_id, job_id, task_key, status, reason, attempt, max_attempts, executor_id, args, config_snapshot, progress, items, error, outputs, rerun_of, replay, scheduled_for, created_at, available_at, started_at, ended_at, duration_ms, job_name, job_labels */
                 fields?: string;
             };
             header?: never;
@@ -18188,7 +18265,9 @@ export interface operations {
                      *           "available_at": "2026-01-15T12:00:00.000Z",
                      *           "started_at": "2026-01-15T12:00:00.000Z",
                      *           "ended_at": "2026-01-15T12:00:00.000Z",
-                     *           "duration_ms": 7
+                     *           "duration_ms": 7,
+                     *           "job_name": "job_name",
+                     *           "job_labels": {}
                      *         }
                      *       ],
                      *       "next_cursor": "next_cursor"
@@ -18212,7 +18291,7 @@ export interface operations {
     getRun: {
         parameters: {
             query?: {
-                /** @description Only these fields, separated by commas; others are left out, required or not: id, task_id, task_name, task_version, child_tasks, job_run_id, job_id, task_key, status, reason, attempt, max_attempts, executor_id, args, config_snapshot, progress, items, error, outputs, rerun_of, replay, scheduled_for, created_at, available_at, started_at, ended_at, duration_ms, executor, timings, status_history, helps */
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, task_id, task_name, task_version, child_tasks, job_run_id, job_id, task_key, status, reason, attempt, max_attempts, executor_id, args, config_snapshot, progress, items, error, outputs, rerun_of, replay, scheduled_for, created_at, available_at, started_at, ended_at, duration_ms, job_name, job_labels, executor, timings, status_history, helps */
                 fields?: string;
             };
             header?: never;
@@ -18293,6 +18372,8 @@ export interface operations {
                      *       "started_at": "2026-01-15T12:00:00.000Z",
                      *       "ended_at": "2026-01-15T12:00:00.000Z",
                      *       "duration_ms": 7,
+                     *       "job_name": "job_name",
+                     *       "job_labels": {},
                      *       "executor": {
                      *         "id": 7,
                      *         "name": "Nightly import"

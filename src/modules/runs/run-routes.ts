@@ -14,8 +14,9 @@ import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
+import { labelFilter } from '../definitions/label.ts';
 import { registerRunPartRoutes } from './parts/run-part-routes.ts';
-import { RUN_STATUSES, toRun } from './run.ts';
+import { RUN_STATUSES, toListedRun, toRun } from './run.ts';
 import { CANCEL_GRACE_DEFAULT_MS, CANCEL_GRACE_MAX_MS, type CancelRequest } from './run-cancel.ts';
 import type { Runs } from './run-service.ts';
 import { selectHistory, selectRuns, selectShownRun, selectSteps } from './run-store.ts';
@@ -90,6 +91,13 @@ export const runRecord = z
   })
   .meta({ id: 'Run' });
 
+const listedRun = runRecord
+  .extend({
+    job_name: z.string().nullable().describe('Null for a run without a job'),
+    job_labels: z.record(z.string(), z.string()).describe('Labels of the job, as they are now'),
+  })
+  .meta({ id: 'ListedRun' });
+
 const historyEntry = z.object({
   at: z.string(),
   from_status: z.string().nullable(),
@@ -97,7 +105,7 @@ const historyEntry = z.object({
   reason: z.string(),
   attempt: z.number().int(),
 });
-const runDetail = runRecord
+const runDetail = listedRun
   .extend({
     executor: runExecutor,
     timings: runTimings,
@@ -152,6 +160,7 @@ const listQuery = pageQuery.extend({
   task_id: z.coerce.number().int().optional(),
   job_id: z.coerce.number().int().optional(),
   job_run_id: z.coerce.number().int().optional(),
+  label: labelFilter,
 });
 
 export const cancelBody = z
@@ -188,9 +197,9 @@ export function registerRunRoutes(app: App, deps: RunRoutesDeps): void {
 function registerReads(routes: Routes, { store }: RunRoutesDeps): void {
   routes.list(
     '/api/runs',
-    { id: 'listRuns', summary: 'Runs, newest first', query: listQuery, answer: runRecord },
+    { id: 'listRuns', summary: 'Runs, newest first', query: listQuery, answer: listedRun },
     ({ query }, paging) => selectRuns(store.read, query, paging),
-    toRun,
+    toListedRun,
   );
 
   routes.get(
@@ -207,7 +216,7 @@ function registerReads(routes: Routes, { store }: RunRoutesDeps): void {
       const history = await selectHistory(store.read, row.id);
       const attempts = await selectAttempts(store.read, row.id);
       return {
-        ...toRun(row),
+        ...toListedRun(row),
         executor: executorOf(attempts),
         timings: timingsOf(row, attempts),
         status_history: history.map((entry) => ({ ...entry, at: timestamp(entry.at) })),

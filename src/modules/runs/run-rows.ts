@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../store/store.ts';
 import { contentOf } from '../run-texts/run-text-store.ts';
-import type { ShownRunRow } from './run.ts';
+import type { ListedRunRow, ShownRunRow } from './run.ts';
 
 /** A run of a job run has its configuration: the text is not referred to twice. Those from before have their own. */
 const CONFIG = sql<string>`case when runs.job_run_id is null or runs.config_id is not null or runs.config_json <> ''
@@ -27,4 +27,14 @@ export function shownRunRows(db: Db) {
     .selectAll('runs')
     .select([CONFIG.as('config_json'), TASKS.as('tasks_json')])
     .$castTo<ShownRunRow>();
+}
+
+/** As `shownRunRows`, with the job of each, by primary key: no page reads more than its own rows. */
+export function listedRunRows(db: Db) {
+  return shownRunRows(db)
+    .select((eb) => {
+      const job = eb.selectFrom('jobs').whereRef('jobs.id', '=', 'runs.job_id');
+      return [job.select('jobs.name').as('job_name'), job.select('jobs.labels_json').as('job_labels_json')];
+    })
+    .$castTo<ListedRunRow>();
 }

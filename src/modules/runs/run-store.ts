@@ -3,12 +3,20 @@ import type { Paging } from '../../http/paging.ts';
 import { keptQuery } from '../../store/kept-query.ts';
 import { besides, narrowed, onPage } from '../../store/lists/keyset.ts';
 import type { Db, Tx } from '../../store/store.ts';
+import { ofJobsLabelled } from '../definitions/label-store.ts';
 import { notOfDeletedJob } from '../deletions/deletion-store.ts';
 import { saveTexts } from '../run-texts/run-text-store.ts';
 import { textsOf, valuesOf } from './new-run-row.ts';
 import { type RankGroup, selectNextRanks } from './queue/run-rank-store.ts';
-import { LEASED_STATUSES, type NewRun, type RunRow, type RunStatus, type ShownRunRow } from './run.ts';
-import { runRows, shownRunRows } from './run-rows.ts';
+import {
+  LEASED_STATUSES,
+  type ListedRunRow,
+  type NewRun,
+  type RunRow,
+  type RunStatus,
+  type ShownRunRow,
+} from './run.ts';
+import { listedRunRows, runRows, shownRunRows } from './run-rows.ts';
 import { hasStatus } from './run-status-filter.ts';
 
 /** Rows of one INSERT: below the engines' limits of bound values. */
@@ -24,11 +32,11 @@ export async function selectRun(db: Db, id: number): Promise<RunRow | null> {
 }
 
 const shownById = keptQuery((db: Db, id: number) =>
-  shownRunRows(db).where('id', '=', id).where(notOfDeletedJob('runs.job_id')),
+  listedRunRows(db).where('id', '=', id).where(notOfDeletedJob('runs.job_id')),
 );
 
 /** For an answer. */
-export async function selectShownRun(db: Db, id: number): Promise<ShownRunRow | null> {
+export async function selectShownRun(db: Db, id: number): Promise<ListedRunRow | null> {
   return (await shownById(db, id))[0] ?? null;
 }
 
@@ -61,13 +69,16 @@ export interface RunFilters {
   readonly task_id?: number | undefined;
   readonly job_id?: number | undefined;
   readonly job_run_id?: number | undefined;
+  /** Of the job. */
+  readonly label?: readonly string[] | undefined;
 }
 
 /** In the order of `paging`; one row more than the page. */
-export async function selectRuns(db: Db, filters: RunFilters, paging: Paging): Promise<ShownRunRow[]> {
-  const { status, job_run_id, job_id, task_id } = filters;
-  const all = shownRunRows(db).where(notOfDeletedJob('runs.job_id')).where('runs.helps_run_id', 'is', null);
-  const query = narrowed(all, { job_run_id, job_id, task_id });
+export async function selectRuns(db: Db, filters: RunFilters, paging: Paging): Promise<ListedRunRow[]> {
+  const { status, job_run_id, job_id, task_id, label } = filters;
+  const all = listedRunRows(db).where(notOfDeletedJob('runs.job_id')).where('runs.helps_run_id', 'is', null);
+  let query = narrowed(all, { job_run_id, job_id, task_id });
+  for (const isLabelled of ofJobsLabelled('runs.job_id', label ?? [])) query = query.where(isLabelled);
   if (status === undefined) return onPage(query, paging).execute();
   // A job run has few runs.
   const such = job_run_id === undefined ? hasStatus(status) : besides('status', status);

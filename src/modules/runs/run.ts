@@ -4,6 +4,7 @@ import { JsonText } from '../../base/json.ts';
 import type { RunReplay } from '../../base/run-report.ts';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Schema } from '../../store/schema.ts';
+import type { Labels } from '../definitions/label.ts';
 import type { ChildTask } from '../tasks/child-tasks.ts';
 
 /** `tasks_json`: what `tasks_id` refers to. */
@@ -11,6 +12,12 @@ export type RunRow = Selectable<Schema['runs']> & { readonly tasks_json: string 
 
 /** A run as answers show it, without its YAML. */
 export type ShownRunRow = Omit<RunRow, 'yaml_content'>;
+
+/** With what tells whose run it is; both null for a run without a job. */
+export type ListedRunRow = ShownRunRow & {
+  readonly job_name: string | null;
+  readonly job_labels_json: string | null;
+};
 
 export const RUN_STATUSES = [
   'queued',
@@ -262,4 +269,10 @@ export function toRun(row: ShownRunRow) {
     ended_at: timestampOrNull(row.ended_at),
     duration_ms: row.started_at === null || row.ended_at === null ? null : row.ended_at - row.started_at,
   };
+}
+
+/** The same with its job, for lists and its own page. */
+export function toListedRun({ job_name, job_labels_json, ...row }: ListedRunRow) {
+  const job_labels = job_labels_json === null ? {} : (JSON.parse(job_labels_json) as Labels);
+  return { ...toRun(row), job_name, job_labels };
 }

@@ -2,11 +2,14 @@ import { CompiledQuery } from 'kysely';
 import t from 'tap';
 import { type JobRunFilters, selectJobRuns } from '../../../src/modules/job-runs/shown-job-run-store.ts';
 import { selectJobs } from '../../../src/modules/jobs/job-store.ts';
+import { registerRunRoutes } from '../../../src/modules/runs/run-routes.ts';
+import { createTestApp } from '../../support/app.ts';
 import { statementsOf } from '../../support/query-plans.ts';
 import { eachStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from '../jobs/definitions-app.ts';
 import { seedJob } from '../jobs/seed-job.ts';
+import { openPlane, queueRun } from '../runs/plane.ts';
 
 const pool = await startWorkerPool(t);
 
@@ -131,6 +134,36 @@ await eachStore(t, 'job runs are found by the labels of their jobs', async (t, s
   t.same(await found({ label: ['team'], job_id: sales.id }), [sales.id, sales.id]);
   t.same(await found({ label: ['team:ops'] }), []);
   t.equal((await found({})).length, 4);
+});
+
+await eachStore(t, 'runs of tasks name their job and its labels, and are found by them', async (t, store) => {
+  const app = await createDefinitionsApp(t, store, pool);
+  const { templateId, jobId } = await seedJob(app);
+  const input = { name: 'Sales', connector_mapping: {}, labels: { team: 'sales' } };
+  const { body: sales } = await app.as('editor').post<Job>(`/api/job-templates/${templateId}/jobs`, input);
+  const { runs: service } = openPlane(t, store);
+  const served = await createTestApp(t, (runApp) => registerRunRoutes(runApp, { store, runs: service }));
+  const runs: number[] = [];
+  for (const job_id of [jobId, sales.id, null]) runs.push(await queueRun(store, { job_id }));
+  const [ofOther = 0, ofSales = 0, alone = 0] = runs;
+  const listed = async (query: string) => {
+    const { status, body } = await served
+      .as('viewer')
+      .get<{ result: { id: number; job_name: string | null; job_labels: object }[] }>(`/api/runs?${query}`);
+    t.equal(status, 200, query);
+    return body.result.map(({ id, job_name, job_labels }) => [id, job_name, job_labels]);
+  };
+  const told = [ofSales, 'Sales', { team: 'sales' }];
+  t.same(
+    (await listed('')).map(([id]) => id),
+    [alone, ofSales, ofOther],
+  );
+  t.same((await listed(''))[0], [alone, null, {}], 'a run without a job');
+  t.same(await listed('label=team:sales'), [told]);
+  t.same(await listed(`label=team&job_id=${sales.id}`), [told]);
+  t.same(await listed('label=team:ops'), []);
+  const one = await served.as('viewer').get<object>(`/api/runs/${ofSales}`);
+  t.match(one.body, { job_name: 'Sales', job_labels: { team: 'sales' } });
 });
 
 await eachStore(t, 'labels are looked up by indexes', async (t, store) => {

@@ -68,6 +68,15 @@ await appTests(async (open) => {
       await page.waitForURL(/runs\?label=/);
       await checkLooks(t, page);
       const filter = page.getByRole('form', { name: 'Filters' });
+      await page.goto(`${url}/runs?kind=tasks&label=team%3Asales`);
+      const taskRun = page.getByRole('row', { name: /load|orders/ }).first();
+      await taskRun.getByRole('link', { name: 'Nord: orders' }).waitFor();
+      await checkLooks(t, page);
+      await taskRun.getByRole('link', { name: /#1/ }).click();
+      const facts = page.getByRole('main').getByRole('list').first();
+      await facts.getByRole('link', { name: 'Nord: orders' }).waitFor();
+      await facts.getByRole('link', { name: 'team:sales' }).click();
+      await page.waitForURL(/runs\?kind=tasks&label=/);
       const narrow = async (text: string) => {
         await filter.getByLabel('Label', { exact: true }).fill(text);
         await filter.getByLabel('Label', { exact: true }).press('Enter');

@@ -7,10 +7,12 @@ interface LabelChipsProps {
   readonly labels: Readonly<Record<string, string>>;
   /** The screen that each leads to, narrowed to it. */
   readonly to: '/' | '/jobs' | '/runs';
+  /** Of the runs there, those of tasks. */
+  readonly kind?: 'tasks';
 }
 
 /** The labels of a job; each leads to what has it. */
-export function LabelChips({ labels, to }: LabelChipsProps): ReactNode {
+export function LabelChips({ labels, to, kind }: LabelChipsProps): ReactNode {
   const { jobs } = useTexts();
   const texts = textsOf(labels);
   if (texts.length === 0) return null;
@@ -18,7 +20,13 @@ export function LabelChips({ labels, to }: LabelChipsProps): ReactNode {
     <ul className="label-chips" aria-label={jobs.labels}>
       {texts.map((text) => (
         <li key={text}>
-          <Link to={to} search={{ label: [text] }} className="label-link" dir="auto" title={text}>
+          <Link
+            to={to}
+            search={{ ...(kind && { kind }), label: [text] }}
+            className="label-link"
+            dir="auto"
+            title={text}
+          >
             {text}
           </Link>
         </li>

@@ -39,6 +39,7 @@ export function NewJobScreen(): ReactNode {
       <section className="panel" aria-label={jobs.new}>
         <div className="filters">
           <TemplateFilter
+            any={jobs.choose}
             value={id}
             onChange={(chosen) =>
               void navigate({ search: chosen === '' ? {} : { template: Number(chosen) }, replace: true })

@@ -46,21 +46,21 @@ export function runsSearch(search: Readonly<Record<string, unknown>>): RunsSearc
   const kind = search['kind'] === 'tasks' ? 'tasks' : undefined;
   const status = statusesOf(kind).find((one) => one === search['status']);
   const job = idOf(search['job']);
+  const label = labelsOf(search['label']);
+  const ofJobs = { ...(job && { job }), ...(label.length > 0 && { label }) };
   if (kind === 'tasks') {
     const task = idOf(search['task']);
-    return { kind, ...(status && { status }), ...(job && { job }), ...(task && { task }) };
+    return { kind, ...(status && { status }), ...(task && { task }), ...ofJobs };
   }
   const template = idOf(search['template']);
   const trigger = idOf(search['trigger']);
   const since = (Object.keys(periods) as Period[]).find((period) => period === search['since']);
-  const label = labelsOf(search['label']);
   return {
     ...(status && { status }),
-    ...(job && { job }),
+    ...ofJobs,
     ...(template && { template }),
     ...(trigger && { trigger }),
     ...(since && { since }),
-    ...(label.length > 0 && { label }),
   };
 }
 

@@ -206,7 +206,7 @@ export const admin: typeof english = {
     workers: 'Worker',
     workersNow: (threads, running, queued, restarts) =>
       `${threads} Threads, ${running} Aufrufe in Arbeit, ${queued} warten, ${restarts} Neustarts`,
-    bodyBytes: 'Längste Anfrage, in Bytes',
+    bodyBytes: 'Längste Anfrage',
     requests: 'Anfragen je Minute und Aufrufer',
     api: 'API-Referenz',
     branding: 'Branding',

@@ -202,7 +202,7 @@ export const admin = {
     workers: 'Workers',
     workersNow: (threads: number, running: number, queued: number, restarts: number) =>
       `${threads} threads, ${running} calls at work, ${queued} waiting, ${restarts} restarts`,
-    bodyBytes: 'Maximum request size, in bytes',
+    bodyBytes: 'Maximum request size',
     requests: 'Requests per minute and caller',
     api: 'API reference',
     branding: 'Branding',

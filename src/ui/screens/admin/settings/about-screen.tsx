@@ -37,7 +37,9 @@ export function AboutScreen(): ReactNode {
                   <FactRow label={about.workers}>
                     {about.workersNow(workers.threads, workers.running, workers.queued, workers.restarts)}
                   </FactRow>
-                  <FactRow label={about.bodyBytes}>{number(limits.body_bytes)}</FactRow>
+                  <FactRow label={about.bodyBytes}>
+                    {formatValue(limits.body_bytes, 'bytes', { locale })}
+                  </FactRow>
                   <FactRow label={about.requests}>{number(limits.requests_per_minute)}</FactRow>
                 </tbody>
               </table>

@@ -83,7 +83,7 @@ function Facts({ job }: { readonly job: JobDetail }): ReactNode {
         <Link to="/templates/$id" params={{ id: String(job.job_template_id) }}>
           {job.template_name}
         </Link>{' '}
-        · {job.template_version}
+        · {jobs.version(job.template_version)}
       </li>
       {job.description !== null && <li>{job.description}</li>}
     </ul>

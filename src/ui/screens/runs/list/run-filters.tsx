@@ -37,14 +37,14 @@ export function RunFilters({ search, onChange }: RunFiltersProps): ReactNode {
             value={search.since}
             onChange={set('since')}
           />
-          <LabelField
-            place="filter"
-            label={jobs.label}
-            value={search.label ?? []}
-            onChange={(label) => onChange(runsSearch({ ...search, label }))}
-          />
         </>
       )}
+      <LabelField
+        place="filter"
+        label={jobs.label}
+        value={search.label ?? []}
+        onChange={(label) => onChange(runsSearch({ ...search, label }))}
+      />
     </form>
   );
 }

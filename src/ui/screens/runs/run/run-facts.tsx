@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
+import { LabelChips } from '../../../frame/labels/label-chips.tsx';
 import { Elapsed, When } from '../../../frame/records/moments.tsx';
 import { reasonText } from '../../../frame/records/reason.ts';
 import { StatusBadge } from '../../../frame/records/status-badge.tsx';
@@ -19,6 +20,14 @@ export function RunFacts({ run: record }: { readonly run: components['schemas'][
           <StatusBadge status={record.status} />
         </span>
       </li>
+      {record.job_id !== null && (
+        <li>
+          {runs.job}{' '}
+          <Link to="/jobs/$id" params={{ id: String(record.job_id) }}>
+            {record.job_name}
+          </Link>
+        </li>
+      )}
       <li>{reasonText(texts, record.reason)}</li>
       <li>
         <Elapsed from={record.started_at} to={record.ended_at} />
@@ -40,6 +49,11 @@ export function RunFacts({ run: record }: { readonly run: components['schemas'][
       <li>
         {run.version} {record.task_version}
       </li>
+      {Object.keys(record.job_labels).length > 0 && (
+        <li>
+          <LabelChips labels={record.job_labels} to="/runs" kind="tasks" />
+        </li>
+      )}
       {rerun_of !== null && (
         <li>
           <Link to="/runs/$id" params={{ id: String(rerun_of) }}>

@@ -28,6 +28,7 @@ const TOO_LARGE: ReadonlySet<unknown> = new Set([10334, 17280, 17419, 17420]);
 const TOO_LARGE_WORDS = /^Document is larger than the maximum size/;
 const CLOSED = /Pool|NotConnected|Topology|Closed/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ALTNAME/;
+const NO_ANSWER = 'MongoDB did not answer in time: check the host and the port, and what lies between';
 const NO_HOST: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA']);
 
 export function isDuplicate(code: unknown): boolean {
@@ -65,8 +66,12 @@ type Made = (fault: ConnectorError['fault'], message: string) => ConnectorError;
 function serverFault(error: MongoServerError, use: MongoUse, made: Made): ConnectorError {
   const { code } = error;
   const words = messageOf(error);
-  if (code === 13) return made('AUTH', `The user may not do this: ${words}`);
-  if (AUTH.has(code)) return made('AUTH', 'MongoDB refused the user or the password; see "auth_source" too');
+  if (code === 13) return made('AUTH', `The user may not do this: ${words}; grant it a role on the database`);
+  if (AUTH.has(code))
+    return made(
+      'AUTH',
+      'MongoDB refused the user or the password: check "user", "password" and "auth_source", or "url"',
+    );
   if (TIMED_OUT.has(code))
     return made('UNAVAILABLE', 'The database took longer than "operation_timeout_ms" and stopped');
   if (UNAVAILABLE.has(code)) return made('UNAVAILABLE', `MongoDB is unavailable for now: ${words}`);
@@ -97,7 +102,7 @@ function wayFault(error: unknown, made: Made): ConnectorError {
   if (/does not match expected setName|setName/.test(words))
     return made('CONFIG', 'The server belongs to another replica set; check "replica_set"');
   if (error instanceof MongoServerSelectionError) return made('UNAVAILABLE', selectionWords(error));
-  if (/timed out/i.test(words)) return made('UNAVAILABLE', 'MongoDB did not answer in time');
+  if (/timed out/i.test(words)) return made('UNAVAILABLE', NO_ANSWER);
   if (error instanceof MongoNetworkError)
     return made('UNAVAILABLE', 'MongoDB cannot be reached, or closed the connection');
   if (error instanceof MongoError && CLOSED.test(error.name))
@@ -118,7 +123,7 @@ function selectionWords({ reason }: MongoServerSelectionError): string {
     servers.every(({ type }) => type === 'Unknown')
   )
     return 'No server of the replica set answered in time; its members must be reachable under the names that they give each other';
-  return 'MongoDB did not answer in time';
+  return NO_ANSWER;
 }
 
 /** The error, what caused it, and what a server that could not be selected said. */

@@ -9,7 +9,16 @@ import { AnswerTooLargeError } from './mysql-client.ts';
 export type MysqlUse = 'read' | 'write' | 'commit';
 
 /** By error number: https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html, https://mariadb.com/kb/en/mariadb-error-codes/ */
-const AUTH: ReadonlySet<number> = new Set([1045, 1130, 1251, 1275, 1698, 1862, 3118, 4151]);
+const AUTH: ReadonlySet<number> = new Set([1045, 1130, 1251, 1275, 1698, 1820, 1862, 3118, 4151]);
+/** Those that another password does not mend. */
+const LOGIN_WORDS: ReadonlyMap<number, string> = new Map([
+  [1130, 'MySQL lets nobody in from this address: allow it on the server, as the host of an account'],
+  [1820, 'The password of this user has expired: set a new one on the server, and here'],
+  [1862, 'The password of this user has expired: set a new one on the server, and here'],
+  [3118, 'The account of this user is locked: unlock it on the server'],
+  [4151, 'The account of this user is locked: unlock it on the server'],
+]);
+const DENIED: ReadonlySet<number> = new Set([1142, 1143, 1227, 1370]);
 const UNAVAILABLE: ReadonlySet<number> = new Set([
   1040, 1053, 1077, 1105, 1203, 1205, 1213, 1226, 1317, 1637, 1927, 3058, 4031,
 ]);
@@ -53,6 +62,8 @@ const NAMED_COLUMN =
   /(?:for column (?:`(?:[^`]|``)*`\.`(?:[^`]|``)*`\.)?|^Column |^Field |^Data truncated for column )(?:`((?:[^`]|``)*)`|'((?:[^']|'')*)')/;
 /** `… FOREIGN KEY (`person`) REFERENCES …`; the one of several columns names none. */
 const FOREIGN_KEY = /FOREIGN KEY \(`([^`,]+)`\)/;
+/** `user 'app'@'10.0.0.7'`: with an address of this machine. */
+const ACCOUNT = /user '(?:[^']|'')*'@'(?:[^']|'')*'/;
 const KEY_NAME = / for key '(?:[^']*\.)?([^'.]+)'$/;
 /** A table of the driver's own in an error's words: it means nothing to the reader. */
 const OWN_TABLE = /`(?:[^`]|``)*`\.`_headgate_(?:[^`]|``)*`\.|(?<=for key ')_headgate_\w+\./g;
@@ -80,7 +91,12 @@ export function mysqlFault(error: unknown, use: MysqlUse, keys: KeyColumns = new
       'AUTH',
       'MySQL does not let this user into the database: check its name, and the grants of the user',
     );
-  if (AUTH.has(number)) return made('AUTH', 'MySQL refused the user or the password');
+  if (AUTH.has(number))
+    return made(
+      'AUTH',
+      LOGIN_WORDS.get(number) ??
+        'MySQL refused the user or the password: check "user" and "password", or "url"',
+    );
   if (number === 1049)
     return made('CONFIG', 'There is no such database on this server: check "database", or the end of "url"');
   if (UNAVAILABLE.has(number)) return made('UNAVAILABLE', `MySQL is unavailable for now: ${words}`);
@@ -98,6 +114,11 @@ export function mysqlFault(error: unknown, use: MysqlUse, keys: KeyColumns = new
       : made(use === 'commit' ? 'TARGET' : 'DATA', `A value does not fit: ${words}`);
   }
   if (ROWS.has(number)) return made(use === 'commit' ? 'TARGET' : 'DATA', `A row does not fit: ${words}`);
+  if (DENIED.has(number))
+    return made(
+      'CONFIG',
+      `MySQL refused the statement: ${words.replace(ACCOUNT, 'this user')}; grant it to the user of the connector`,
+    );
   return made('CONFIG', `MySQL refused the statement: ${words}`);
 }
 

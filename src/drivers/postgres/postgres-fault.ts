@@ -80,7 +80,7 @@ export function postgresFault(error: unknown, use: PostgresUse): ConnectorError 
     case '23':
       return made(use === 'commit' ? 'TARGET' : 'DATA', `A row does not fit: ${words}`);
     case '28':
-      return made('AUTH', 'PostgreSQL refused the user or the password');
+      return made('AUTH', loginWords(words));
     case '08':
     case '40':
       return made('UNAVAILABLE', `PostgreSQL is unavailable for now: ${words}`);
@@ -95,8 +95,22 @@ export function postgresFault(error: unknown, use: PostgresUse): ConnectorError 
           'CONFIG',
           `PostgreSQL: ${words}; create it, or correct "schema" or the name of the table`,
         );
+      if (code === '42501')
+        return made(
+          'CONFIG',
+          `PostgreSQL refused the statement: ${words}; grant it to the user of the connector`,
+        );
       return made('CONFIG', `PostgreSQL refused the statement: ${words}`);
   }
+}
+
+/** Why a login failed; the words of the server name addresses. */
+function loginWords(words: string): string {
+  if (words.includes('pg_hba.conf'))
+    return 'PostgreSQL lets this user into this database neither from here nor in this way: check "ssl", "user" and "database", and pg_hba.conf of the server';
+  if (words.includes('is not permitted to log in'))
+    return 'PostgreSQL does not let this user log in: give the role LOGIN, or set another "user"';
+  return 'PostgreSQL refused the user or the password: check "user" and "password", or "url"';
 }
 
 function wayFault(

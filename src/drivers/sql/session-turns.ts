@@ -19,7 +19,10 @@ export class SessionTurns {
       return;
     }
     if (this.#waiting.length >= waitingMax)
-      throw new ConnectorError('UNAVAILABLE', 'Too many calls are waiting for this connector');
+      throw new ConnectorError(
+        'UNAVAILABLE',
+        'Too many calls are waiting for this connector: raise "pool_size", or run fewer of them at once',
+      );
     let enter: () => void = () => undefined;
     const turn = new Promise<void>((resolve) => {
       enter = resolve;

@@ -69,16 +69,24 @@ export function sqliteFault(error: unknown, use: SqliteUse): ConnectorError {
     case CODES.io:
       return made(
         'TARGET',
-        ioWriteCodes.has(extended) ? diskFullMessage : 'The database file cannot be read or written',
+        ioWriteCodes.has(extended)
+          ? diskFullMessage
+          : 'The database file cannot be read or written: check the disk, and what mounts it',
       );
     case CODES.corrupt:
-      return made('TARGET', 'The database file is damaged');
+      return made('TARGET', 'The database file is damaged: restore it from a copy');
     case CODES.notDatabase:
       return made('CONFIG', 'The file is not a SQLite database');
     case CODES.cannotOpen:
-      return made('CONFIG', 'The database file cannot be opened');
+      return made(
+        'CONFIG',
+        'The database file cannot be opened: check its permissions and those of its folder',
+      );
     case CODES.readOnly:
-      return made('CONFIG', 'The database file is read-only');
+      return made(
+        'CONFIG',
+        'The database file is read-only for this process: check its permissions and those of its folder',
+      );
     case CODES.auth:
       return made('CONFIG', `The statement is not allowed here (${words})`);
     case CODES.noMemory:

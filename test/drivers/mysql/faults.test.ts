@@ -6,7 +6,7 @@ import mysql from 'mysql2/promise';
 import t from 'tap';
 import type { Connection } from '../../../src/drivers/driver.ts';
 import { mysqlDriver } from '../../../src/drivers/mysql/driver.ts';
-import { createMariadbDatabase, withoutMariadb } from '../../support/mariadb.ts';
+import { createMariadbDatabase, mariadbUrl, withoutMariadb } from '../../support/mariadb.ts';
 import { batchOf, contextOf, execute, fault, load, never, rowsOf, until, writeAll } from '../sql/engines.ts';
 import { connectDatabase } from './mysql-database.ts';
 
@@ -63,6 +63,29 @@ t.test('what is wrong with the way in is told by its fault', { skip }, async (t)
   ]) {
     await t.rejects(mysqlDriver.connect(wrong, contextOf('/')), fault('CONFIG'));
   }
+});
+
+t.test('who may not log in, or not read a table, is told what to change', { skip }, async (t) => {
+  const { url, name } = await createMariadbDatabase(t);
+  const admin = await mysql.createConnection(await mariadbUrl());
+  const guest = `guest_${process.pid}`;
+  t.teardown(async () => {
+    await admin.query(`DROP USER ${guest}`);
+    await admin.end();
+  });
+  await admin.query(`CREATE TABLE ${name}.closed (id int)`);
+  await admin.query(`CREATE TABLE ${name}.open (id int)`);
+  await admin.query(`CREATE USER ${guest} IDENTIFIED BY 'p'`);
+  await admin.query(`GRANT SELECT ON ${name}.open TO ${guest}`);
+  const { host } = new URL(url);
+  const config = { url: `mysql://${guest}:p@${host}/${name}` };
+  await t.rejects(
+    rowsOf(await connect(t, config), 'SELECT * FROM closed'),
+    fault('CONFIG', /^MySQL refused the statement: SELECT command denied to this user for [^@]+; grant it/),
+  );
+  await admin.query(`ALTER USER ${guest} ACCOUNT LOCK`);
+  const locked = await connect(t, config);
+  await t.rejects(locked.test(never), fault('AUTH', /^The account of this user is locked: unlock it/));
 });
 
 t.test('encryption: required, verified with its name, or refused', { skip }, async (t) => {

@@ -63,6 +63,21 @@ t.test('what is wrong with the way in is told by its fault', async (t) => {
   await t.rejects((await connect(t, { ...config, password: 'wrong' })).test(never), fault('AUTH'));
   await t.rejects((await connect(t, { ...config, password: undefined })).test(never), fault('AUTH'));
   await t.rejects((await connect(t, { ...config, database: 'nosuch' })).test(never), fault('CONFIG'));
+  const guest = `guest_${pathname.slice(1)}`;
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  t.teardown(async () => {
+    await admin.query(`DROP ROLE ${guest}`);
+    await admin.end();
+  });
+  await admin.query(`CREATE TABLE closed (id int); CREATE ROLE ${guest} PASSWORD 'p' NOLOGIN`);
+  const asGuest = await connect(t, { ...config, user: guest, password: 'p' });
+  await t.rejects(asGuest.test(never), fault('AUTH', /not let this user log in: give the role LOGIN/));
+  await admin.query(`ALTER ROLE ${guest} LOGIN`);
+  await t.rejects(
+    rowsOf(asGuest, 'SELECT * FROM closed'),
+    fault('CONFIG', /permission denied for table closed; grant it to the user/),
+  );
   await t.rejects((await connect(t, { ...config, ssl: 'require' })).test(never), fault('CONFIG'));
   await t.rejects(
     (await connect(t, { ...config, port: 1 })).test(never),

@@ -3,12 +3,15 @@ import { OutboundError, outboundErrorIn } from '../../../base/outbound/outbound-
 import { isPlainServer, knownReason } from '../../../base/outbound/unreachable.ts';
 import { AbsentResourceError, ConnectorError } from '../../driver.ts';
 
+const UNKNOWN_KEY =
+  'The storage does not know the access key id: check "access_key_id" of "s3", and whether "endpoint" is its storage';
 const KEY_FAULTS: Readonly<Record<string, string>> = {
-  InvalidAccessKeyId: 'The storage does not know the access key id',
-  XAdminUserNotFound: 'The storage does not know the access key id',
-  SignatureDoesNotMatch: 'The secret access key does not match the access key id',
-  ExpiredToken: 'The session token has expired',
-  InvalidToken: 'The storage does not accept the session token',
+  InvalidAccessKeyId: UNKNOWN_KEY,
+  XAdminUserNotFound: UNKNOWN_KEY,
+  SignatureDoesNotMatch:
+    'The secret access key does not match the access key id: enter "secret_access_key" again',
+  ExpiredToken: 'The session token has expired: get another temporary key, or use a permanent one',
+  InvalidToken: 'The storage does not accept the session token: it belongs to another key, or is not whole',
 };
 
 /** Codes of a bucket that lies elsewhere. */
@@ -53,7 +56,7 @@ export function s3Fault(error: unknown, doing: string, name: string | null): unk
   if (code === 'RequestTimeTooSkewed')
     return new ConnectorError(
       'CONFIG',
-      'The clock of this machine differs too much from that of the storage',
+      'The clock of this machine differs too much from that of the storage: set it, best by NTP',
       options,
     );
   if (ELSEWHERE.includes(code) || status === 301)
@@ -61,7 +64,11 @@ export function s3Fault(error: unknown, doing: string, name: string | null): unk
   if (status === 412 || code === 'PreconditionFailed')
     return new ConnectorError('UNAVAILABLE', `The file "${name}" changed in the meantime`, options);
   if (status === 401 || status === 403)
-    return new ConnectorError('AUTH', `The storage does not allow the access key to ${doing}`, options);
+    return new ConnectorError(
+      'AUTH',
+      `The storage does not allow the access key to ${doing}: check the policy of its user and of the bucket`,
+      options,
+    );
   if (isPlainServer(error))
     return wayFault('The storage does not speak TLS at this port: correct "endpoint" of "s3"', true, error);
   if (TLS.test(code))

@@ -39,7 +39,11 @@ export function sftpFault(error: unknown, doing: string, name: string | null): u
   if (typeof code === 'number' && code >= STATUS.failure && code !== 6 && code !== 7)
     return new ConnectorError('TARGET', `The server cannot ${doing} (${error.message})`, options);
   if (level === 'client-authentication')
-    return new ConnectorError('AUTH', 'The server rejected the user, the password or the key', options);
+    return new ConnectorError(
+      'AUTH',
+      'The server rejected the user, the password or the key: check "sftp" of the connector',
+      options,
+    );
   if (/privateKey|passphrase|bad decrypt|OpenSSH key/i.test(error.message) && level === undefined)
     return new ConnectorError('CONFIG', `The private key cannot be used: ${error.message}`, options);
   const known = knownReason(error);

@@ -13,11 +13,12 @@ const { runnerHeapMbMax, runnerProcessMbMax, runnerSilenceMsMax } = EXECUTOR_PRO
 
 /**
  * Runs a task in a runner of its own, as an executor starts it, and gives its highest resident memory in MB: that of its process, or of it
- * and of the processes that it started together, whichever is more. Throws where it did not move exactly `rows`.
+ * and of the processes that it started together, whichever is more. Throws where it did not move exactly `rows`. `entry`: of the runner's
+ * process; by default that of the checkout.
  */
-export async function peakMbOfRun(pipeline: Pipeline): Promise<number> {
+export async function peakMbOfRun(pipeline: Pipeline, entry = runnerEntry()): Promise<number> {
   const runner = new RunnerChild({
-    entry: runnerEntry(),
+    entry,
     heapMbMax: runnerHeapMbMax,
     processMbMax: runnerProcessMbMax,
     silenceMsMax: runnerSilenceMsMax,

@@ -21,8 +21,8 @@ const FITS: Partial<Record<ColumnType, (raw: string, cast: string) => readonly s
       ['true', 'false'].map((value) => `WHEN ${text} = '${value}' THEN ${value}`),
     ),
 };
-/** The engine holds some of them for each thread; by itself it takes eight times as much. A line may have half of it. */
-const TEXT_BUFFER_BYTES = 2 * 1024 * 1024;
+/** The engine holds some of them for each thread; by itself it takes many times as much. A line may have half of it. */
+const TEXT_BUFFER_BYTES = 512 * 1024;
 
 export interface ColumnForm {
   /** A regular expression for the whole value. */

@@ -11,7 +11,7 @@ import { type ColumnForm, fitsEngine, TextFileSql } from '../../duckdb/text-file
 import type { EngineFile, TextFile } from '../../engine-file.ts';
 
 /** A multiple of the 2,048 rows that the engine handles at once. */
-const GROUP_ROWS = 51_200;
+const GROUP_ROWS = 30_720;
 const READ_BYTES = 1024 * 1024;
 /** From this size on the time for giving memory back first is a small part of the whole. */
 const LARGE_BYTES = 4 * 1024 * 1024;

@@ -186,7 +186,7 @@ function concurrencyInfo({ concurrency }: JobTemplate): JobConcurrencyInfo | nul
 }
 
 function nodeInfo(node: TaskNode): NodeInfo {
-  const { key, task, needs, connectors, runIf, allowFailure, retry, timeoutMs } = node;
+  const { key, task, needs, connectors, runIf, allowFailure, retry, timeoutMs, foreach } = node;
   return {
     key,
     task,
@@ -198,6 +198,7 @@ function nodeInfo(node: TaskNode): NodeInfo {
     timeoutMs,
     when: node.when?.source ?? null,
     argsSource: node.args.source,
+    foreach: foreach && { items_expr: foreach.items.source, concurrency: foreach.concurrency },
   };
 }
 

@@ -101,6 +101,7 @@ function jobOf({ yaml, connectors, fileRoots, runId }: Pipeline): RunnerJob {
       replay: null,
       tasks: {},
       keeps_parts: false,
+      foreach: null,
       help: null,
     },
     connectContext: {

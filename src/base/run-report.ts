@@ -88,7 +88,7 @@ export interface RunOutcome extends RowCounts {
   readonly reason: string;
   readonly failure: RunFailure | null;
   readonly steps: readonly StepResult[];
-  /** The arguments that the task received, with their defaults; null where they are not known, or too large to be kept. */
+  /** The arguments that the task received, with their defaults; null where they are not known, differ by item, or are too large to be kept. */
   readonly args: Readonly<Record<string, unknown>> | null;
   /** What the task's `outputs` gave; null where it declares none, has not ended well, or they are too large to be kept. */
   readonly outputs: Readonly<Record<string, unknown>> | null;

@@ -5714,6 +5714,11 @@ export interface components {
                 tasks: {
                     [key: string]: string;
                 };
+                /** @description Set if the task runs once for each item of the list that `items_expr` gives; `args_template` then reads `item` and `index` */
+                foreach: {
+                    items_expr: string;
+                    concurrency: number;
+                } | null;
                 /** @description Whether the run may offer parts of a partitioned extract */
                 keeps_parts: boolean;
                 /** @description Set if the run only works on parts of another run */
@@ -26750,6 +26755,10 @@ export interface operations {
                      *           "letters": 7
                      *         },
                      *         "tasks": {},
+                     *         "foreach": {
+                     *           "items_expr": "items_expr",
+                     *           "concurrency": 7
+                     *         },
                      *         "keeps_parts": true,
                      *         "help": {
                      *           "run_id": 7,

@@ -1,5 +1,6 @@
 import type { RunOutcome } from '../base/run-report.ts';
 import type { Task } from '../language/task/parse-task.ts';
+import { isFanOut } from '../language/template/fan-out.ts';
 import { planFault } from './plan/plan-fault.ts';
 import { planTask } from './plan/plan-task.ts';
 import { reportMetrics, startGauges } from './report/report-metrics.ts';
@@ -38,7 +39,9 @@ export async function runTask(input: RunInput, ports: RunPorts, context: RunCont
     const outcome = outcomeOf(run, fault, outputs);
     logOutcome(run, outcome);
     if (measured) reportMetrics(run, outcome, startedAt);
-    return outcome;
+    // After the metrics, which have no use for a name per item.
+    const items = [...run.states.values()].flatMap((state) => state.items);
+    return items.length === 0 ? outcome : { ...outcome, steps: [...outcome.steps, ...items] };
   } finally {
     clearTimeout(timer);
     endGauges();
@@ -91,7 +94,8 @@ function outcomeOf(
     rows_filtered: sum((step) => step.rows_filtered),
     rows_deleted: sum((step) => step.rows_deleted),
     steps,
-    args: run?.plan.args ?? null,
+    // Each item of a node with `foreach_expr` has its own.
+    args: run === null || isFanOut(run.plan.task) ? null : run.plan.args,
     outputs,
     retryable: fault?.runRetry ?? false,
   };

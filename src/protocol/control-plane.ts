@@ -14,6 +14,7 @@
  * spoken for one release.
  */
 
+import type { RunForeach } from '../base/run-foreach.ts';
 import type { PartsAnswer, PartsAsk, RunHelp } from '../base/run-parts.ts';
 import type {
   DeadLetter,
@@ -28,9 +29,9 @@ export const PROTOCOL_VERSION = 1;
 
 /**
  * What an executor can do beyond the first release. `replay`: runs that give dead letters to their step once more; `run_task`: runs
- * whose steps run other tasks; `parts`: runs that take parts of another one.
+ * whose steps run other tasks; `parts`: runs that take parts of another one; `foreach`: runs of a task for each item of a list.
  */
-export const EXECUTOR_FEATURES = ['replay', 'run_task', 'parts'] as const;
+export const EXECUTOR_FEATURES = ['replay', 'run_task', 'parts', 'foreach'] as const;
 
 export const OUTCOMES = ['ACCEPTED', 'ALREADY_DONE', 'STALE_LEASE', 'RUN_ABSENT'] as const;
 /** `STALE_LEASE`: stop and discard. `ALREADY_DONE`: the same write was accepted before. */
@@ -203,6 +204,8 @@ export interface RunSpec {
   readonly tasks: Readonly<Record<string, string>>;
   /** Whether `parts` may be asked: false of a control plane that does not know it. */
   readonly keeps_parts: boolean;
+  /** The task runs once for each item of this list, with `args_template` rendered for it; null for a run of the task itself. Only executors with the feature `foreach` are given any. */
+  readonly foreach: RunForeach | null;
   /** The run that this one helps with its parts; null for a run of its own. Only executors with the feature `parts` are given any. */
   readonly help: RunHelp | null;
 }

@@ -110,7 +110,7 @@ class HttpClient implements ControlPlaneClient {
     const answer = fencedOf<RunSpec>(await this.#read(lease, runPath(lease.run_id, 'spec')));
     if (answer.outcome !== 'ACCEPTED') return answer;
     // A control plane of the release before may not know of these.
-    const absent = { secrets: [], replay: null, tasks: {}, keeps_parts: false, help: null };
+    const absent = { secrets: [], replay: null, tasks: {}, keeps_parts: false, foreach: null, help: null };
     return {
       outcome: answer.outcome,
       value: { ...absent, ...(answer.value as Partial<RunSpec>) } as RunSpec,

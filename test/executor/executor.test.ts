@@ -79,6 +79,36 @@ t.test(
   },
 );
 
+t.test('a task for each item is one run: one lease, one log, one completion', async (t) => {
+  const { plane, folder } = await startBench(t, { files: { 'in.csv': PEOPLE } });
+  const run = plane.enqueue({
+    ...copySpec('out.db'),
+    args: { shops: [{ name: 'a' }, { name: 'b' }] },
+    args_template: { table: "{{ item.name & '_' & job_config.suffix & index }}" },
+    job_config: { suffix: 'eu' },
+    foreach: { items_expr: 'args.shops', concurrency: 2 },
+  });
+  const completion = await eventually('the completion', () => run.completion);
+  t.match(completion, { status: 'warning', reason: 'item_errors', rows_in: 8, rows_out: 6, rows_failed: 2 });
+  t.equal(completion.args, null, 'they differ by item');
+  t.strictSame(
+    completion.steps
+      .flatMap(({ step_id, kind, status }) => (kind === 'item' ? [[step_id, status]] : []))
+      .sort(),
+    [
+      ['item[a]', 'warning'],
+      ['item[b]', 'warning'],
+    ],
+  );
+  t.ok(messagesOf(run).includes('[b] wrote 3 into b_eu1'));
+  t.match(run.deadLetters, [
+    { step_id: 'item/shape', task: 'copy people' },
+    { step_id: 'item/shape', task: 'copy people' },
+  ]);
+  for (const table of ['a_eu0', 'b_eu1'])
+    t.strictSame(rowsOf(join(folder, 'out.db'), `SELECT count(*) AS n FROM ${table}`), [{ n: 3 }]);
+});
+
 t.test('a false condition skips the run, and a failing one ends it without retry', async (t) => {
   const { plane, folder } = await startBench(t, { files: { 'in.csv': PEOPLE } });
   const skipped = plane.enqueue({

@@ -103,6 +103,7 @@ function specOf({ name, yaml, args, jobConfig, connectors, secrets, tasks }: Spe
     replay: null,
     tasks,
     keeps_parts: false,
+    foreach: null,
     help: null,
   };
 }

@@ -12,6 +12,7 @@ import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { sourcesIn } from '../../language/task/steps/step-sources.ts';
 import { type Step, stepsInside } from '../../language/task/steps/steps.ts';
+import { isFanOut } from '../../language/template/fan-out.ts';
 import { formatPath } from '../../language/yaml/yaml-path.ts';
 import type { MappedField } from '../ops/field-mapping.ts';
 import type { RunInput } from '../run.ts';
@@ -61,9 +62,9 @@ export function planTask(input: RunInput, context: Pick<RunContext, 'drivers'>):
   const { task } = input.parsed;
   const problems: Problem[] = [];
   const args = resolveArguments(task.args, input.args, problems);
-  for (const { path, message, isOfSaving } of childProblems(task.name, task, (name) =>
-    taskNamed(input, name),
-  ))
+  // One that stands for a node has the name of the node's task, and does not run itself.
+  const own = isFanOut(task) ? '' : task.name;
+  for (const { path, message, isOfSaving } of childProblems(own, task, (name) => taskNamed(input, name)))
     if (isOfSaving !== true) problems.push({ path: formatPath(path), message });
   const isSound = problems.length === 0;
   const plan = planSteps(task, args, input, context, problems, isSound);

@@ -43,6 +43,8 @@ export class StepState {
   changes: readonly SchemaChange[] = [];
   /** What a call gave; `steps.<id>.output`. */
   output: unknown = null;
+  /** Of a foreach that keeps its items apart: how each of them ended. */
+  items: readonly StepResult[] = [];
   /** When progress was last told, so that it is not told too often; by `performance.now()`, which does not jump. */
   reportedAt = 0;
 
@@ -81,6 +83,7 @@ export class StepState {
     this.cursor = null;
     this.changes = [];
     this.output = null;
+    this.items = [];
     if (!this.#isPart) this.meter.items.clear();
   }
 

@@ -12,6 +12,7 @@ import { parseExpression } from '../../language/expression/parse-expression.ts';
 import { parseTemplate } from '../../language/expression/parse-template-string.ts';
 import { type ParsedTask, parseTask } from '../../language/task/parse-task.ts';
 import { RUN_TASK_DEPTH_MAX } from '../../language/task/steps/control/run-task-depth.ts';
+import { fanOut } from '../../language/template/fan-out.ts';
 import { isTrue } from '../../language/truth.ts';
 import type { RunSpec } from '../../protocol/control-plane.ts';
 import type { RunnerJob } from './runner-messages.ts';
@@ -40,8 +41,10 @@ class Unready extends Error {
 export async function runJob(job: RunnerJob, context: RunJobContext): Promise<RunOutcome> {
   const { spec } = job;
   const { ports, planned } = context;
-  const parsed = parseTask(spec.yaml);
+  const own = parseTask(spec.yaml);
+  const parsed = wholeTask(spec, own);
   const others = Object.entries(spec.tasks).map(([name, yaml]) => [name, parseTask(yaml)] as const);
+  if (parsed.ok && parsed !== own) others.push([parsed.task.name, own]);
   planned(timeoutOf(spec, [parsed, ...others.map(([, other]) => other)]));
   let args: RunInput['args'];
   try {
@@ -80,6 +83,12 @@ export async function runJob(job: RunnerJob, context: RunJobContext): Promise<Ru
   return runTask(input, ports, { drivers, connectContext, clock, random, signal, spillFolder });
 }
 
+/** What the run performs: the task of its YAML, or what runs that once for each item. */
+function wholeTask({ foreach, args, args_template }: RunSpec, own: ParsedTask): ParsedTask {
+  if (foreach === null || !own.ok) return own;
+  return fanOut(own.task, { foreach, template: args_template, args });
+}
+
 /** The engine keeps to the same limit by itself, as long as nothing blocks it; the executor watches from outside. */
 function timeoutOf(spec: RunSpec, texts: readonly ParsedTask[]): number {
   const [parsed] = texts;
@@ -101,6 +110,8 @@ async function readyArgs(spec: RunSpec): Promise<RunInput['args']> {
     if (!isTrue(value))
       throw new Unready({ ...NOTHING_DONE, args: {}, status: 'skipped', reason: 'condition_false' });
   }
+  // Each item has arguments of its own.
+  if (spec.foreach !== null) return spec.args;
   if (spec.args_template === null || spec.args_template === undefined) return spec.args;
   const { template, problems } = parseTemplate(spec.args_template, 'args');
   if (problems.length > 0) {

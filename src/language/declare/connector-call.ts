@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import type { Template } from '../expression/template-string.ts';
 import { readTemplate, type ScopeNames } from '../yaml/expression-reader.ts';
-import { typeName } from '../yaml/map-reader.ts';
+import { type MapReader, typeName } from '../yaml/map-reader.ts';
 import { didYouMean } from '../yaml/suggest-name.ts';
 import { orVariable, type SchemaOptions } from './json-schema.ts';
 import { type Given, special, type Value } from './value.ts';
@@ -32,13 +32,17 @@ export function method<const R extends { readonly required?: boolean }>(rules: R
 }
 
 /** The arguments of a call: a map in whose texts `{{ expression }}` over `names` may stand. Absent is an empty map. */
-export function callArgs(words: string, names: ScopeNames): Value<Template> {
+export function callArgs(
+  words: string,
+  names: ScopeNames | ((reader: MapReader) => ScopeNames),
+): Value<Template> {
   const schema = (options: SchemaOptions) => orVariable(options, { type: 'object' });
   return special(words, schema, (reader, key) => {
     const args = reader.value(key) ?? {};
     if (!isRecord(args) && !reader.check.isPlaceholder(args))
       reader.wrong(key, `"${key}" must be a map, not ${typeName(args)}`);
-    return readTemplate(reader.check, args, reader.at(key), names);
+    const readable = typeof names === 'function' ? names(reader) : names;
+    return readTemplate(reader.check, args, reader.at(key), readable);
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { everyStep, parseTask } from '../task/parse-task.ts';
 import { mapAt, passedProblems } from '../task/passed-arguments.ts';
+import type { LoadStep } from '../task/steps/load-step.ts';
 import { loadYaml } from '../yaml/load-yaml.ts';
 import { findPath, formatPath, type Path } from '../yaml/yaml-path.ts';
 
@@ -46,6 +48,9 @@ export function checkNodes(
     specs.set(task.name, declared);
     for (const { name, message, part } of passedProblems(task.name, declared, mapAt(node, 'args')))
       placed.push(problem(['tasks', key, ...(name === null ? [] : ['args', name])], message, part));
+    if ((node['foreach_expr'] ?? null) === null) continue;
+    for (const message of fanOutProblems(task))
+      placed.push(problem(['tasks', key, 'foreach_expr'], message, 'key'));
   }
   const sorted = placed.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   const unread = unreadArguments(value).map((name) =>
@@ -58,6 +63,34 @@ export function checkNodes(
 function argumentsOf({ yaml }: TaskText): Entries {
   const loaded = loadYaml(yaml);
   return loaded.ok && isRecord(loaded.document.value) ? mapAt(loaded.document.value, 'args') : {};
+}
+
+/** What keeps a task from running for each item of a list, all in one run. */
+function fanOutProblems({ name, yaml }: TaskText): readonly string[] {
+  const parsed = parseTask(yaml, { checksExpressions: false });
+  if (!parsed.ok) return [];
+  const { task } = parsed;
+  const { concurrency } = task;
+  const wiping = everyStep(task).find(
+    (step) => step.kind === 'load' && step.object.names.size === 0 && removesOthers(step),
+  );
+  return [
+    ...(concurrency === null
+      ? []
+      : [
+          `The task "${name}" limits itself to ${concurrency} concurrent runs, but all items run within one: remove its "concurrency", and limit the items by that of the node`,
+        ]),
+    ...(wiping === undefined
+      ? []
+      : [
+          `The load "${wiping.id}" of the task "${name}" removes what other items have loaded: give each item its own "object", such as "orders_{{ args.shop }}"`,
+        ]),
+  ];
+}
+
+/** Rows of its target that it has not loaded do not stay. */
+function removesOthers({ mode, deleteMissing }: LoadStep): boolean {
+  return mode === 'replace' || mode === 'truncate_insert' || deleteMissing !== null;
 }
 
 /** Arguments whose names stand nowhere else in the text; one that is only mentioned counts as read. */

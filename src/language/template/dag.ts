@@ -51,6 +51,8 @@ export function dagOf(template: {
       when: node.when?.source ?? null,
       run_if: node.runIf,
       allow_failure: node.allowFailure,
+      foreach_expr: node.foreach?.items.source ?? null,
+      concurrency: node.foreach?.concurrency ?? null,
       timeout_seconds: node.timeoutMs === null ? null : node.timeoutMs / 1_000,
     };
   }

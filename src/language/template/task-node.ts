@@ -5,13 +5,24 @@ import { is, when } from '../declare/json-schema.ts';
 import { map, readMapOf } from '../declare/map.ts';
 import { onlyBeside, type Rule } from '../declare/rules.ts';
 import { declare } from '../declare/value.ts';
-import { authorsMap, duration, flag, nameSchema, names, oneOf, text, texts } from '../declare/values.ts';
+import {
+  authorsMap,
+  duration,
+  flag,
+  integer,
+  nameSchema,
+  names,
+  oneOf,
+  text,
+  texts,
+} from '../declare/values.ts';
 import { retry } from '../task/retry-policy.ts';
 import { type MapReader, nameProblem } from '../yaml/map-reader.ts';
-import { NODE_NAMES } from '../yaml/scope-names.ts';
+import { NODE_ITEM_NAMES, NODE_NAMES } from '../yaml/scope-names.ts';
 import { didYouMean } from '../yaml/suggest-name.ts';
 
 const NODES_MAX = 500;
+const CONCURRENCY_MAX = 64;
 const RUN_IFS = ['all_success', 'all_done', 'any_failed', 'none_failed'] as const;
 
 /** A node of the DAG. `task` is a task's name; `connectors` maps its local names to the template's. */
@@ -51,13 +62,41 @@ const RUN_IF_NEEDS: Rule = {
   },
 };
 
+/** Arguments have types, so that one which can never be a list is known before the run. */
+const LIST_ARGUMENT: Rule = {
+  check: (reader) => {
+    const source = reader.value('foreach_expr');
+    const named = typeof source === 'string' ? /^\s*args\.([A-Za-z_]\w*)\s*$/.exec(source) : null;
+    const argument = named?.[1] ?? null;
+    const type = argument === null ? null : reader.check.typeOf('args', argument);
+    if (type === null || type === 'array') return;
+    reader.wrong(
+      'foreach_expr',
+      `The argument "${argument}" is of type ${type}, not a list: declare it as array`,
+    );
+  },
+  schemas: () => [],
+};
+
 const NODE = map(
   'A DAG node: one task.',
   {
     task: text('The name of the task.', { required: true }),
     needs: names('Nodes that must finish before this one starts.', { default: [] }),
     connectors: CONNECTORS,
-    args: callArgs('Arguments of the task; texts may hold `{{ expression }}`.', NODE_NAMES),
+    args: callArgs(
+      'Arguments of the task; texts may hold `{{ expression }}`. Beside `foreach_expr` they can read the item as `item`, and its position, from 0, as `index`.',
+      (reader) => (reader.has('foreach_expr') ? NODE_ITEM_NAMES : NODE_NAMES),
+    ),
+    foreach_expr: expression(
+      'A list: the task runs once for each of its items, all in the one run of the node. Every item is attempted; if some fail, the run fails, and its next attempt runs all of them again. The task keeps its cursors and values for each item. At most 10,000 items; null is an empty list.',
+      NODE_NAMES,
+    ),
+    concurrency: integer('Maximum concurrent items of `foreach_expr`.', {
+      min: 1,
+      max: CONCURRENCY_MAX,
+      default: 1,
+    }),
     when: expression('The node is skipped when this is false.', NODE_NAMES),
     run_if: oneOf('The outcome of the nodes in `needs` that lets this one run.', RUN_IFS, {
       default: 'all_success',
@@ -68,10 +107,9 @@ const NODE = map(
   },
   {
     title: 'A node',
-    later: ['foreach_expr', 'concurrency'],
-    rules: [RUN_IF_NEEDS],
+    rules: [RUN_IF_NEEDS, onlyBeside(['concurrency'], ['foreach_expr']), LIST_ARGUMENT],
     make:
-      ({ run_if, allow_failure, timeout, ...values }, reader) =>
+      ({ run_if, allow_failure, timeout, foreach_expr, concurrency, ...values }, reader) =>
       (key: string, keys: readonly string[]) => ({
         ...values,
         key,
@@ -79,6 +117,7 @@ const NODE = map(
         runIf: run_if,
         allowFailure: allow_failure,
         timeoutMs: timeout,
+        foreach: foreach_expr === null ? null : { items: foreach_expr, concurrency },
       }),
   },
 );

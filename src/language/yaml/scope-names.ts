@@ -7,6 +7,9 @@ export const ITEM_NAMES = [...TASK_NAMES, 'item', 'index'] as const;
 /** What expressions of a job template's nodes read. */
 export const NODE_NAMES = ['args', 'job_config', 'connectors', 'run'] as const;
 
+/** What the arguments of a node read whose task runs for each item of a list. */
+export const NODE_ITEM_NAMES = [...NODE_NAMES, 'item', 'index'] as const;
+
 /** What the key of a template's `concurrency` reads. */
 export const JOB_KEY_NAMES = ['args', 'job_config'] as const;
 

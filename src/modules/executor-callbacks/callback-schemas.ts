@@ -196,6 +196,12 @@ const runSpec = z.object({
       'Set if dead letters are replayed: they go to this step again, and only the steps after it run',
     ),
   tasks: z.record(z.string(), z.string()).describe('YAML of the tasks that `run_task` steps run, by name'),
+  foreach: z
+    .object({ items_expr: z.string(), concurrency: fromOne })
+    .nullable()
+    .describe(
+      'Set if the task runs once for each item of the list that `items_expr` gives; `args_template` then reads `item` and `index`',
+    ),
   keeps_parts: z.boolean().describe('Whether the run may offer parts of a partitioned extract'),
   help: z
     .object({ run_id: fromOne, attempt: fromOne, step_id: z.string(), order: z.unknown() })

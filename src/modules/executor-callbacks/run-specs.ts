@@ -50,6 +50,7 @@ export class RunSpecs {
       replay: replayOf(run),
       tasks: Object.fromEntries(storedTasks(run).map(({ name, yaml_content }) => [name, yaml_content])),
       keeps_parts: true,
+      foreach: args.foreach ?? null,
       help: await helpOf(this.#deps.store.read, run),
     };
   }

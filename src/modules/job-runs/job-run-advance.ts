@@ -140,6 +140,7 @@ export function nodeRun(row: NodeOrigin, plan: JobRunPlan, { node, skip }: NodeD
       values: parseJsonText(row.args_json) as Record<string, unknown>,
       template: node.argsSource ?? null,
       when: node.when,
+      foreach: node.foreach ?? null,
     },
     config: parseJsonText(row.config_json) as Record<string, unknown>,
     connectors,

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { AppError, notFound, requireFound, validationError } from '../../base/errors.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Answer } from '../../threads/messages/calls.ts';
+import type { NodeInfo } from '../../threads/messages/definition-info.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { parsedOf } from '../job-templates/job-template.ts';
@@ -21,6 +22,9 @@ export type CursorSteps = (
   yaml: string,
   tasks: Readonly<Record<string, string>>,
 ) => Promise<Answer<'cursor_steps'>>;
+
+/** Before the name of what a node with `foreach_expr` keeps for one of its items. */
+const OF_ITEM = /^item\[.*\]\//;
 
 export interface JobStatesDeps {
   readonly store: Store;
@@ -60,16 +64,15 @@ export function createJobStates({ store, clock, cursorSteps }: JobStatesDeps) {
 
   async function requireCursor(jobId: number, taskKey: string, stepId: string): Promise<void> {
     const job = requireFound(await selectJob(store.read, jobId), 'job', jobId);
-    requireNode(parsedOf(job).tasks, taskKey);
+    const node = requireNode(parsedOf(job).tasks, taskKey);
     const [task] = await selectPinnedTasks(store.read, jobId, taskKey);
     if (task === undefined) return;
     const { steps } = await cursorSteps(task.override?.yaml_content ?? task.yaml_content, textsOf(task));
-    if (steps === null || steps.includes(stepId)) return;
-    const known =
-      steps.length === 0
-        ? 'none of its steps does'
-        : `those that do are ${steps.map((step) => `"${step}"`).join(', ')}`;
-    const message = `The task "${taskKey}" has no step "${stepId}" that keeps a cursor: ${known}`;
+    const known = keptBy(node, steps ?? []);
+    if (steps === null || known.some(({ matches }) => matches(stepId))) return;
+    const named = known.map(({ shown }) => `"${shown}"`).join(', ');
+    const those = known.length === 0 ? 'none of its steps does' : `those that do are ${named}`;
+    const message = `The task "${taskKey}" has no step "${stepId}" that keeps a cursor: ${those}`;
     throw validationError([{ path: 'step_id', message }]);
   }
 
@@ -124,6 +127,17 @@ function textsOf({ children }: PinnedTask): Readonly<Record<string, string>> {
   return Object.fromEntries(children.map(({ name, yaml_content }) => [name, yaml_content]));
 }
 
-function requireNode(nodes: readonly { readonly key: string }[], key: string): void {
-  if (!nodes.some((node) => node.key === key)) throw notFound('task of this job', key);
+/** The names under which a node keeps what these steps do: with `foreach_expr`, one for each item. */
+function keptBy({ foreach = null }: NodeInfo, steps: readonly string[]) {
+  return steps.map((step) =>
+    foreach === null
+      ? { shown: step, matches: (id: string) => id === step }
+      : { shown: `item[<key>]/${step}`, matches: (id: string) => id.replace(OF_ITEM, '//') === `//${step}` },
+  );
+}
+
+function requireNode(nodes: readonly NodeInfo[], key: string): NodeInfo {
+  const node = nodes.find((one) => one.key === key);
+  if (node === undefined) throw notFound('task of this job', key);
+  return node;
 }

@@ -21,6 +21,7 @@ export function valuesOf(run: NewRun, now: number, status: 'queued' | 'skipped')
     ...run.connectorTypes,
     ...(replay === null ? [] : [featureNeed('replay')]),
     ...((run.tasks ?? []).length === 0 ? [] : [featureNeed('run_task')]),
+    ...((run.args.foreach ?? null) === null ? [] : [featureNeed('foreach')]),
     ...(helps === null ? [] : [featureNeed('parts')]),
   ];
   const needs = { connector_types: joinTypes(needed), labels_json: JSON.stringify(run.labels) };

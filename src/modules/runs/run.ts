@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import { JsonText } from '../../base/json.ts';
+import type { RunForeach } from '../../base/run-foreach.ts';
 import type { RunReplay } from '../../base/run-report.ts';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Schema } from '../../store/schema.ts';
@@ -173,14 +174,17 @@ export interface RunArgs {
   readonly values: Readonly<Record<string, unknown>>;
   readonly template: unknown;
   readonly when: string | null;
+  /** Absent or null: the task runs once. */
+  readonly foreach?: RunForeach | null;
 }
 
 /** As JSON, without what a run usually has not. */
-export function argsText({ values, template, when }: RunArgs): string {
+export function argsText({ values, template, when, foreach = null }: RunArgs): string {
   return JSON.stringify({
     ...(Object.keys(values).length > 0 && { values }),
     ...(template !== null && { template }),
     ...(when !== null && { when }),
+    ...(foreach !== null && { foreach }),
   });
 }
 

@@ -1,3 +1,4 @@
+import type { RunForeach } from '../../base/run-foreach.ts';
 import type { RunHelp } from '../../base/run-parts.ts';
 import type { RunReplay } from '../../base/run-report.ts';
 import type { ConnectorSpec, Fenced, RunSpec } from '../control-plane.ts';
@@ -30,6 +31,7 @@ export interface WireRunSpec {
   /** The same. */
   readonly tasks?: Readonly<Record<string, string>>;
   readonly keeps_parts?: boolean;
+  readonly foreach?: RunForeach | null;
   readonly help?: (Omit<RunHelp, 'order'> & { readonly order_json: string }) | null;
 }
 
@@ -69,6 +71,7 @@ export function toRunSpec(wire: WireRunSpec): Fenced<RunSpec> {
       replay: wire.replay,
       tasks: wire.tasks ?? {},
       keeps_parts: wire.keeps_parts ?? false,
+      foreach: wire.foreach ?? null,
       help: toHelp(wire.help ?? null),
     },
   };
@@ -76,7 +79,7 @@ export function toRunSpec(wire: WireRunSpec): Fenced<RunSpec> {
 
 export function fromRunSpec(fenced: Fenced<RunSpec>): object {
   if (fenced.outcome !== 'ACCEPTED') return { outcome: fenced.outcome };
-  const { args, args_template, job_config, connectors, run, metrics, help, ...rest } = fenced.value;
+  const { args, args_template, job_config, connectors, run, metrics, foreach, help, ...rest } = fenced.value;
   const specs = Object.entries(connectors).map(([local, { config, ...spec }]) => [
     local,
     { ...spec, config_json: toJson(config) },
@@ -90,6 +93,7 @@ export function fromRunSpec(fenced: Fenced<RunSpec>): object {
     run_json: toJson(run),
     metrics_json: toJson(metrics),
     args_template_json: toJson(args_template),
+    ...(foreach !== null && { foreach }),
     ...(help !== null && { help: { ...help, order_json: toJson(help.order) } }),
   };
 }

@@ -1,3 +1,4 @@
+import type { RunForeach } from '../../base/run-foreach.ts';
 import type { Task } from '../../language/task/parse-task.ts';
 import type { Dag } from '../../language/template/dag.ts';
 import type { JobTemplate } from '../../language/template/parse-template.ts';
@@ -22,11 +23,13 @@ export interface TaskLimits {
 }
 
 /** A node of a template's graph, with expressions as text. */
-export interface NodeInfo extends Omit<TaskNode, 'args' | 'when'> {
+export interface NodeInfo extends Omit<TaskNode, 'args' | 'when' | 'foreach'> {
   /** Source of the node's `when`, evaluated by the executor; null where there is none. */
   readonly when: string | null;
   /** The args as they stand, with their `{{ }}`. */
   readonly argsSource: unknown;
+  /** Its task runs once for each item. Absent or null: once; the former in what was stored before there was any. */
+  readonly foreach?: RunForeach | null;
 }
 
 export interface JobConcurrencyInfo extends Omit<NonNullable<JobTemplate['concurrency']>, 'key'> {

@@ -146,6 +146,7 @@ deadline: 2h
 sla: 45m
 tasks:
   a: { task: copy, connectors: { from: crm, to: store }, args: { since: "{{ args.since }}" }, when: args.since != "", allow_failure: true, timeout: 5m }
+  c: { task: copy, foreach_expr: job_config.shops, concurrency: 4, args: { shop: "{{ item.name }}", at: "{{ index }}" } }
   b: { task: tell, needs: [a], run_if: all_done, retry: { max_attempts: 2, delay: 1s, factor: 2, max_delay: 5s, jitter: 0 } }
 `,
   template(`connectors: { crm: { type: http } }

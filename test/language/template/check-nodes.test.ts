@@ -54,3 +54,26 @@ t.test('problems that are known already are placed in the text too', async (t) =
   const known = [{ path: 'tasks.two.task', message: 'known' }];
   t.same(findingsOf('{ day: x }', known).problems, ['6:16 tasks.two.task: known']);
 });
+
+t.test('what would go wrong where a task runs for each item is a problem of its node', async (t) => {
+  const template = 'name: t\ntasks:\n  one: { foreach_expr: "[1]", task: each }\n  two: { task: each }\n';
+  const problemsOf = (keys: string, load: string) => {
+    const cursor = load.includes('delete_missing')
+      ? ''
+      : ', cursor: { field: id, type: integer, initial: 0 }';
+    const yaml = `name: each\nargs: { shop: { type: string } }\nconnectors: { db: { type: sqlite } }\n${keys}steps:
+  - { id: read, kind: extract, connector: db, method: list, args: { table: a }${cursor} }
+  - { id: write, kind: load, input: read, connector: db, ${load} }\n`;
+    const { problems } = checkNodes(template, [{ name: 'each', yaml }]);
+    return problems.map(({ path, message, line, column }) => `${line}:${column} ${path}: ${message}`);
+  };
+  t.same(problemsOf('', 'object: b'), [], 'a cursor is kept for each item');
+  t.same(problemsOf('', 'object: "b_{{ args.shop }}", mode: replace'), []);
+  for (const load of ['object: b, mode: replace', 'object: b, mode: merge, key: [id], delete_missing: soft'])
+    t.same(problemsOf('', load), [
+      '3:10 tasks.one.foreach_expr: The load "write" of the task "each" removes what other items have loaded: give each item its own "object", such as "orders_{{ args.shop }}"',
+    ]);
+  t.match(problemsOf('concurrency: 2\n', 'object: b'), [
+    /3:10 tasks.one.foreach_expr: The task "each" limits itself to 2 concurrent runs, but all items run within one/,
+  ]);
+});

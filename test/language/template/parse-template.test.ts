@@ -104,6 +104,8 @@ t.test('dag and connectors are plain JSON', async (t) => {
     when: "args.region = 'eu'",
     run_if: 'all_success',
     allow_failure: false,
+    foreach_expr: null,
+    concurrency: null,
     timeout_seconds: null,
   });
   t.same(template.connectors, {
@@ -134,7 +136,14 @@ t.test('references of the graph are checked', async (t) => {
   t.match(graph('a: {needs: []}'), [/"task" is required/]);
   t.match(graph('a: {task: t, connectors: {db: crn}}'), [/There is no connector "crn"; did you mean "crm"/]);
   t.match(graph('a: {task: t, run_if: all_done}'), [/"run_if" has no effect/]);
-  t.match(graph('a: {task: t, foreach_expr: x}'), [/"foreach_expr" is not supported by this version/]);
+  t.match(graph('a: {task: t, foreach_expr: x}'), [/foreach_expr There is no "x" to read here/]);
+  t.match(graph('a: {task: t, foreach_expr: "{{ args.x }}"}'), [/This key takes a bare expression/]);
+  t.match(graph('a: {task: t, concurrency: 2}'), [
+    /tasks.a.concurrency "concurrency" has no effect: there is no "foreach_expr" beside it/,
+  ]);
+  t.match(graph('a: {task: t, foreach_expr: "[1]", concurrency: 65}'), [/"concurrency" must be .* 64/]);
+  t.match(graph('a: {task: t, foreach_expr: "[1]", when: item > 1}'), [/There is no "item" to read here/]);
+  t.match(graph('a: {task: t, args: {x: "{{ item }}"}}'), [/There is no "item" to read here/]);
   t.match(graph('a b: {task: t}'), [/"a b" is not a name/]);
   t.match(problemsOf(`${HEAD}sla: soon\ntasks: {a: {task: t}}`), [
     /"sla" must be a duration such as .* not "soon"/,

@@ -20,6 +20,7 @@ export function unaryScenarios(scenario: Scenario): void {
       timeout_ms: 60_000,
       tasks: { other: 'steps: []' },
       keeps_parts: true,
+      foreach: { items_expr: 'args.shops', concurrency: 2 },
       help: { run_id: 4, attempt: 2, step_id: 'read', order: { scope: { ü: [1, null] } } },
       metrics: [
         { backend: 'statsd', config: { port: 8125 } },

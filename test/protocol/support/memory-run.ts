@@ -49,6 +49,7 @@ export function newRun(run_id: number, spec: Partial<RunSpec>): MemoryRun {
       replay: null,
       tasks: {},
       keeps_parts: true,
+      foreach: null,
       help: null,
       ...spec,
     },

@@ -16,6 +16,7 @@ import { RunFault, toRunFault } from '../../run-fault.ts';
 import { type RunState, runScope, stateOf } from '../../run-state.ts';
 import { untilAborted } from '../../until-aborted.ts';
 import { TURN_MS_MAX } from '../extract.ts';
+import { runFanOut } from './fan-out.ts';
 import { ItemOutputs } from './item-outputs.ts';
 import { ItemStates } from './item-states.ts';
 
@@ -29,6 +30,7 @@ const NOT_OF_ITEMS: readonly string[] = ['REPORT_FAILED', 'STOPPED', 'CONFLICT',
 
 /** Over the list that `in_expr` gives. False where items have failed, so that the step ends with a warning. */
 export async function runForeach(step: ForeachStep, run: RunState, signal: AbortSignal): Promise<boolean> {
+  if (step.keepsItemsApart) return runFanOut(step, run, signal);
   const letters = new DeadLetterBuffer((items) => untilAborted(run.ports.deadLetters(items), run.signal));
   const errors = new ItemErrors(run, stateOf(run, step.id), letters);
   const found = (await step.items?.evaluate(runScope(run))) ?? [];

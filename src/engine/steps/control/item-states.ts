@@ -27,9 +27,10 @@ export class ItemStates {
   }
 
   /** The run as the steps of one item see it. */
-  open(item: unknown, index: number): RunState {
+  open(item: unknown, index: number, more: Partial<RunState> = {}): RunState {
     const { names, place } = this.#run;
     return this.#states.open({
+      ...more,
       names: { ...names, [this.#step.itemName]: item, index },
       place: `${place}${this.#step.id}[${index}${this.#hasLoads ? `:${hashOf(item)}` : ''}]/`,
       isQuiet: true,
@@ -48,7 +49,7 @@ export class ItemStates {
 }
 
 /** Tells the loads of one item from those of another where the list has changed between two attempts of a run. */
-function hashOf(item: unknown): string {
+export function hashOf(item: unknown): string {
   const text = JSON.stringify(item, (_key, value: unknown) =>
     typeof value === 'bigint' ? `${value}` : value,
   );

@@ -180,7 +180,7 @@ function cursorProblems(name: string, task: Task): readonly ChildProblem[] {
 
 function insideForeach(task: Task): ReadonlySet<string> {
   const steps = placedSteps(task).map(({ step }) => step);
-  const loops = steps.filter((step) => step.kind === 'foreach');
+  const loops = steps.filter((step) => step.kind === 'foreach' && !step.keepsItemsApart);
   const inside = loops.flatMap((loop) => bodiesOf(loop).flatMap((body) => stepsWithPaths(body, [])));
   return new Set(inside.map(({ step }) => step.id));
 }

@@ -105,6 +105,8 @@ export function createForeachStep(nested: NestedList) {
       concurrency,
       ordered,
       everyMs: rate_limit?.everyMs ?? 0,
+      /** Of a node with `foreach_expr`: all items are attempted, and cursors and values are kept for each. */
+      keepsItemsApart: false as boolean,
     }),
     bodies: ({ steps }) => [steps],
   });

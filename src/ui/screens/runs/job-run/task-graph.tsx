@@ -30,11 +30,17 @@ function TaskNode({ task }: { readonly task: TaskState }): ReactNode {
             <Elapsed from={task.run.started_at} to={task.run.ended_at} />
           </span>
         )}
+        {task.forEach !== null && <span title={task.forEach}>{run.forEach}</span>}
         {task.reusedRunId !== null && <span>{run.reused}</span>}
       </span>
     </>
   );
-  const common = { className: 'node', 'data-tone': toneOf(task.status), title: task.taskName };
+  const common = {
+    className: 'node',
+    'data-tone': toneOf(task.status),
+    'data-many': task.forEach !== null,
+    title: task.taskName,
+  };
   if (id === null) return <div {...common}>{content}</div>;
   return (
     <Link to="/runs/$id" params={{ id: String(id) }} {...common}>

@@ -9,6 +9,8 @@ export interface TaskState {
   readonly taskName: string;
   /** Keys of the nodes before it. */
   readonly needs: readonly string[];
+  /** The list for whose items its task runs; null where it runs once. */
+  readonly forEach: string | null;
   /** Of its run, or of the earlier one that counts in a rerun; `pending` before there is any. */
   readonly status: string;
   /** Its newest run; null before it was decided, or where an earlier outcome counts. */
@@ -26,13 +28,14 @@ export function taskStates({
 }: Pick<JobRunDetail, 'dag' | 'levels' | 'runs' | 'reused'>): TaskState[] {
   const newest = new Map(runs.map((run) => [run.task_key, run]));
   return levels.flat().map((key) => {
-    const { task, needs } = (dag.tasks[key] ?? {}) as { readonly task?: unknown; readonly needs?: unknown };
+    const { task, needs, foreach_expr } = (dag.tasks[key] ?? {}) as Readonly<Record<string, unknown>>;
     const run = newest.get(key) ?? null;
     const earlier = run === null ? reused[key] : undefined;
     return {
       key,
       taskName: run?.task_name ?? (typeof task === 'string' ? task : key),
       needs: Array.isArray(needs) ? needs.filter((need) => typeof need === 'string') : [],
+      forEach: typeof foreach_expr === 'string' ? foreach_expr : null,
       status: run?.status ?? earlier?.status ?? 'pending',
       run,
       reusedRunId: earlier?.run_id ?? null,

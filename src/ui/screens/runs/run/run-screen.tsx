@@ -10,6 +10,7 @@ import { isActiveRun } from '../../../kit/run-status.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { LogSection } from '../log/log-section.tsx';
 import { isFilteredLog, logQuery } from '../log/use-log.ts';
+import { ItemSection, isItem } from './item-section.tsx';
 import { LetterSection } from './letter-section.tsx';
 import { PartSection } from './part-section.tsx';
 import { RunActions } from './run-actions.tsx';
@@ -85,13 +86,14 @@ function RunContent({ run: record }: { readonly run: RunDetail }): ReactNode {
     <div className="sections">
       {record.error !== null && <Failure error={record.error} />}
       <StepSection steps={steps} progress={active ? record.progress : null} />
+      <ItemSection steps={steps.data ?? []} />
       <SchemaChanges steps={steps.data ?? []} />
       <PartSection runId={record.id} active={active} />
       <LogSection
         runId={record.id}
         active={active}
         filters={filters}
-        steps={(steps.data ?? []).map(({ step_id }) => step_id)}
+        steps={(steps.data ?? []).filter((step) => !isItem(step)).map(({ step_id }) => step_id)}
         onFilter={(next) =>
           void navigate({
             search: isFilteredLog(next) ? logQuery(next) : {},

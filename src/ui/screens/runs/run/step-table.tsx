@@ -7,6 +7,7 @@ import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { formatDuration, formatValue, noValue } from '../../../kit/format-value.ts';
 import { useCatalogue } from '../../../texts/texts-context.tsx';
+import { isItem } from './item-section.tsx';
 
 export type RunStep = components['schemas']['RunStep'];
 type Progress = components['schemas']['Run']['progress'];
@@ -42,7 +43,8 @@ export function StepSection({ steps, progress }: StepSectionProps): ReactNode {
       {progress !== null && <ProgressNote progress={progress} />}
       <Loaded query={steps} lines={3}>
         {(records) => {
-          if (records.length > 0) return <StepTable steps={records} />;
+          const steps = records.filter((step) => !isItem(step));
+          if (steps.length > 0) return <StepTable steps={steps} />;
           return progress === null && <EmptyState>{run.noSteps}</EmptyState>;
         }}
       </Loaded>

@@ -14,10 +14,19 @@ export function TemplateGraph({ dag }: TemplateGraphProps): ReactNode {
   const nodes = dag.levels.flat().map((key) => nodeOf(key, dag.tasks[key]));
   return (
     <GraphView label={run.graphLabel} nodes={nodes}>
-      {({ key, task }) => (
-        <Link to="/tasks" search={{ q: task }} className="node" data-tone="neutral">
+      {({ key, task, forEach }) => (
+        <Link
+          to="/tasks"
+          search={{ q: task }}
+          className="node"
+          data-tone="neutral"
+          data-many={forEach !== null}
+        >
           <span className="node-name">{key}</span>
-          <span className="node-state">{task}</span>
+          <span className="node-state">
+            {task}
+            {forEach !== null && <span title={forEach}>{run.forEach}</span>}
+          </span>
         </Link>
       )}
     </GraphView>
@@ -25,10 +34,11 @@ export function TemplateGraph({ dag }: TemplateGraphProps): ReactNode {
 }
 
 function nodeOf(key: string, node: unknown) {
-  const { task, needs } = (node ?? {}) as { readonly task?: unknown; readonly needs?: unknown };
+  const { task, needs, foreach_expr } = (node ?? {}) as Readonly<Record<string, unknown>>;
   return {
     key,
     task: typeof task === 'string' ? task : key,
+    forEach: typeof foreach_expr === 'string' ? foreach_expr : null,
     needs: Array.isArray(needs) ? needs.filter((need) => typeof need === 'string') : [],
   };
 }

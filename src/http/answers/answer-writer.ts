@@ -67,7 +67,10 @@ function compiledOf(schema: z.core.$ZodType, known: Known): WriteAnswer | null {
     case 'string':
       return 'format' in def
         ? null
-        : (value) => (typeof value === 'string' ? JSON.stringify(value) : undefined);
+        : (value) => {
+            if (value instanceof JsonText) return value.text;
+            return typeof value === 'string' ? JSON.stringify(value) : undefined;
+          };
     case 'boolean':
       return (value) => (typeof value === 'boolean' ? String(value) : undefined);
     case 'null':

@@ -11,12 +11,18 @@ import {
   yamlField,
   yamlToCheck,
 } from '../definitions/definition-fields.ts';
+import { listedTexts } from '../definitions/listed-texts.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { registerVersionRoutes } from '../definitions/version-routes.ts';
 import { JOB_TEMPLATE_YAML } from '../definitions/yaml-examples.ts';
 import { type JobTemplateRow, toJobTemplate, toJobTemplateDetail } from './job-template.ts';
 import type { JobTemplates } from './job-template-service.ts';
-import { jobTemplateVersions, selectJobTemplate, selectJobTemplates } from './job-template-store.ts';
+import {
+  type JobTemplateFilters,
+  jobTemplateVersions,
+  selectJobTemplate,
+  selectJobTemplates,
+} from './job-template-store.ts';
 
 export const dagSchema = z
   .object({ tasks: z.record(z.string(), z.unknown()), levels: z.array(z.array(z.string())) })
@@ -84,6 +90,9 @@ export function registerJobTemplateRoutes(app: App, { store, jobTemplates }: Job
   const whole = { answer: jobTemplateDetail, show: toJobTemplateDetail };
   const routes = new RecordRoutes<JobTemplateRow>(app, { ...kind, ...whole, followsVersion: true });
   const head = { answer: jobTemplate, show: toJobTemplate };
+  const listed = listedTexts((query: JobTemplateFilters, paging) =>
+    selectJobTemplates(store.read, query, paging),
+  );
   const written = {
     body: input,
     errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
@@ -95,7 +104,7 @@ export function registerJobTemplateRoutes(app: App, { store, jobTemplates }: Job
   } as const;
   routes.list(
     { ...head, summary: 'Job templates, newest first', query: definitionQuery },
-    ({ query }, paging) => selectJobTemplates(store.read, query, paging),
+    ({ query }, paging) => listed(query, paging),
   );
   routes.get({ summary: 'One job template with its DAG' }, (id) => selectJobTemplate(store.read, id));
   registerVersionRoutes(app, {

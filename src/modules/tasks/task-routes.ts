@@ -12,12 +12,13 @@ import {
   yamlField,
   yamlToCheck,
 } from '../definitions/definition-fields.ts';
+import { listedTexts } from '../definitions/listed-texts.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { registerVersionRoutes } from '../definitions/version-routes.ts';
 import { TASK_YAML } from '../definitions/yaml-examples.ts';
 import { shownTask, type TaskRecord } from './task.ts';
 import type { ParseTask, Tasks } from './task-service.ts';
-import { selectTask, selectTasks, taskVersions } from './task-store.ts';
+import { selectTask, selectTasks, type TaskFilters, taskVersions } from './task-store.ts';
 import { selectTaskPins, selectTaskTemplates } from './task-uses-store.ts';
 
 const taskRecord = z
@@ -85,10 +86,11 @@ export function registerTaskRoutes(app: App, { store, tasks, parseTask }: TaskRo
     show: (task) => task,
     followsVersion: true,
   });
+  const listed = listedTexts((query: TaskFilters, paging) => selectTasks(store.read, query, paging));
   const written = { body: taskInput, errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'] } as const;
   routes.list(
     { summary: 'Task definitions, newest first', query: definitionQuery, show: shownTask },
-    ({ query }, paging) => selectTasks(store.read, query, paging),
+    ({ query }, paging) => listed(query, paging),
   );
   routes.create({ ...written, summary: 'Create a task from YAML' }, ({ body }, actor) =>
     tasks.create(body, actor),

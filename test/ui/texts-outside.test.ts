@@ -28,7 +28,7 @@ const read = new Set([
 const sentence = /^\s*\p{Lu}\p{Ll}+(?:[ ,.…:!?’“–-]|$)/u;
 /** What is written as it is in every language. */
 const names =
-  /^\s*(Headgate|CSV|NDJSON|args|Idempotency-Key|If-Match|Content-Type.*|Home|End|Tab|Enter|Escape|Backspace|Delete|Arrow\w+|Page\w+|Bearer .*|Mod-.*|Ctrl.*|Shift.*)\s*$/;
+  /^\s*(Headgate|Edge|Opera|Samsung Internet|Firefox|Chrome|Safari|Android|Windows|Linux|CSV|NDJSON|args|Idempotency-Key|If-Match|Content-Type.*|Home|End|Tab|Enter|Escape|Backspace|Delete|Arrow\w+|Page\w+|Bearer .*|Mod-.*|Ctrl.*|Shift.*)\s*$/;
 
 interface Found {
   readonly file: string;

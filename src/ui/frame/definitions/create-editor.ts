@@ -184,7 +184,12 @@ const theme = EditorView.theme({
     fontSize: '13px',
   },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55', maxHeight: '70vh', minHeight: '160px' },
+  '.cm-scroller': {
+    fontFamily: 'var(--mono)',
+    lineHeight: '1.55',
+    maxHeight: 'var(--editor-height-max, 70vh)',
+    minHeight: '160px',
+  },
   '.cm-content': { caretColor: 'var(--text)' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {

@@ -12,7 +12,7 @@ export const account: typeof english = {
   deviceOn: (program, system) => `${program} unter ${system}`,
   address: 'Adresse',
   lastSeen: 'Zuletzt gesehen',
-  current: 'Diese',
+  current: 'Diese Sitzung',
   end: 'Beenden',
   endOthers: 'Alle anderen beenden',
   keys: 'API-Schlüssel',

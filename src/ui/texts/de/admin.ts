@@ -94,8 +94,8 @@ export const admin: typeof english = {
     failingSince: 'Scheitert seit',
     lastSuccess: 'Zuletzt angekommen',
     test: 'Test senden',
-    enable: 'Einschalten',
-    disable: 'Ausschalten',
+    enable: 'Aktivieren',
+    disable: 'Deaktivieren',
     enableHint: 'Neue Ereignisse werden wieder gesendet.',
     disableHint:
       'Es wird nichts mehr gesendet, und was aussteht, scheitert. Es kann später wieder gesendet werden.',

@@ -15,7 +15,7 @@ export const frame: typeof english = {
   templates: 'Templates',
   runs: 'Läufe',
   language: 'Sprache',
-  theme: 'Farben',
+  theme: 'Darstellung',
   themes: { light: 'Hell', dark: 'Dunkel', system: 'Wie das System' },
   signOut: 'Abmelden',
   signedInAs: (name) => `Angemeldet als ${name}`,
@@ -34,7 +34,7 @@ export const frame: typeof english = {
   loading: 'Wird geladen …',
   retry: 'Erneut versuchen',
   more: 'Mehr anzeigen',
-  lost: 'Der Server ist nicht erreichbar. Die Anzeige kann veraltet sein; die Seite versucht es von selbst weiter.',
+  lost: 'Der Server ist nicht erreichbar. Die Anzeige kann veraltet sein; die Seite versucht es weiterhin.',
   outdated:
     'Headgate wurde aktualisiert. Speichern Sie, was Sie eingegeben haben, und laden Sie die Seite neu.',
   reload: 'Neu laden',

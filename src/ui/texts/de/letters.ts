@@ -36,7 +36,7 @@ export const letters: typeof english = {
   discardAll: 'Alle verwerfen',
   replayTitle: (count) => `${rows(count)} wiederholen?`,
   replayHint:
-    'Der Schritt, der sie abwies, bekommt genau diese Zeilen, und die Schritte danach laufen wie sonst. Aus der Quelle wird nichts noch einmal gelesen.',
+    'Der Schritt, der sie abwies, bekommt genau diese Zeilen, und die Schritte danach laufen wie üblich. Aus der Quelle wird nichts noch einmal gelesen.',
   correctedRows: (corrected, given) =>
     given === 0
       ? `${rows(corrected)} wie berichtigt.`

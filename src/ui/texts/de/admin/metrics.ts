@@ -4,7 +4,7 @@ export const metrics: typeof english = {
   title: 'Metriken',
   backends: 'Backends',
   backendsHint:
-    'Jedes eingeschaltete bekommt die Messwerte jedes Laufs. localdb und serverdb können hier gelesen werden.',
+    'Jedes aktivierte bekommt die Messwerte jedes Laufs. localdb und serverdb können hier gelesen werden.',
   none: 'Kein Backend: Messwerte der Läufe werden nirgends aufbewahrt',
   new: 'Neues Backend',
   kind: 'Art',
@@ -49,7 +49,7 @@ export const metrics: typeof english = {
   lastDays: (days) => `Letzte ${days} Tage`,
   choose: 'Wählen Sie einen Task, um seine Messwerte zu sehen',
   notStored:
-    'Kein eingeschaltetes Backend speichert Messwerte, die hier gelesen werden können: Schalten Sie localdb oder serverdb ein und lassen Sie den Task laufen.',
+    'Kein aktiviertes Backend speichert Messwerte, die hier gelesen werden können: Aktivieren Sie localdb oder serverdb und lassen Sie den Task laufen.',
   noRuns: 'Der Task ist in dieser Zeit nicht zu Ende gelaufen',
   runsPerDay: 'Läufe',
   succeeded: 'Erfolg oder Warnung',

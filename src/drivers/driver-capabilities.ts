@@ -24,8 +24,8 @@ export interface DriverCapabilities extends FileTaking {
   readonly typedColumns?: boolean;
   /** Modes in which `Connection.openParts` publishes parts together. */
   readonly parts?: readonly WriteMode[];
-  /** Another executor reaches the same data with the same configuration. */
-  readonly anywhere?: boolean;
+  /** Another executor reaches the same data with the same configuration; `by_path`: unless its `path` is one of the machine. */
+  readonly anywhere?: boolean | 'by_path';
   /** Modes in which rows of a load that is given up stay; true: all of them. */
   readonly keepsWhatWasSent?: boolean | readonly WriteMode[];
   /** Modes in which readers of the target see rows before the load's commit, which are taken back when it is given up. */

@@ -8,6 +8,7 @@ import type { ScriptAccess } from '../language/task/steps/script/script-access.t
 import type { DriverFile } from './custom/driver-file.ts';
 import type { DriverCapabilities, WriteMode } from './driver-capabilities.ts';
 import type { EngineFile, FileTaker } from './engine-file.ts';
+import type { FoundFile } from './files/storage/file-storage.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
 import type { Committed, MissingRows, PartedLoad, PartsRequest, Versions } from './load-request.ts';
 import type { Plugin } from './plugins/plugin.ts';
@@ -124,6 +125,8 @@ export interface ReadRequest {
    * which ends the read. Absent: the first such record ends the read.
    */
   readonly onMalformed?: ((record: MalformedRecord) => void) | undefined;
+  /** Of a method over files: reads these, which `filesOf` gave, instead of looking for them. */
+  readonly files?: readonly FoundFile[] | undefined;
   /** Of a method whose cursor is of the kind `state`: reads what is new since it. Absent: reads everything. */
   readonly state?: SourceState | undefined;
   /** Takes lines that the source logs, without secrets. */
@@ -232,6 +235,11 @@ export interface Connection {
   read(request: ReadRequest): AsyncIterable<Batch>;
   /** The file that a `read` would read, where it is so plain that an engine reads the same rows from it; else null. */
   engineFile?(request: Pick<ReadRequest, 'method' | 'args' | 'limit' | 'signal'>): Promise<EngineFile | null>;
+  /**
+   * Of methods over files (`Method.cursor.files`): those that a `read` with these arguments would open, sorted by name. Throws `CONFIG`
+   * where the arguments name no pattern.
+   */
+  filesOf?(request: Pick<ReadRequest, 'method' | 'args' | 'signal'>): Promise<readonly FoundFile[]>;
   page(request: PageRequest): Promise<Page>;
   call(method: string, args: unknown, signal: AbortSignal): Promise<unknown>;
   openWriter(request: WriteRequest): Promise<Writer>;

@@ -54,7 +54,7 @@ export function withIntrospection(driver: Driver): Driver {
 
 /** A connection is an object with a prototype, so that each of its parts is passed on by name. */
 function introspecting(connection: Connection): Connection {
-  const { accounts, catalogue, oauthApp, engineFile, openParts } = connection;
+  const { accounts, catalogue, oauthApp, engineFile, filesOf, openParts } = connection;
   return {
     ...(accounts !== undefined && {
       accounts: (request, signal) => accounts.call(connection, request, signal),
@@ -64,6 +64,7 @@ function introspecting(connection: Connection): Connection {
     }),
     ...(oauthApp !== undefined && { oauthApp }),
     ...(engineFile !== undefined && { engineFile: (request) => engineFile.call(connection, request) }),
+    ...(filesOf !== undefined && { filesOf: (request) => filesOf.call(connection, request) }),
     ...(openParts !== undefined && { openParts: (request) => openParts.call(connection, request) }),
     test: (signal) => connection.test(signal),
     listResources: (signal) => connection.listResources(signal),

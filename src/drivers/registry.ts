@@ -85,7 +85,7 @@ function connectorTypeOf({ type, capabilities, widening, methods }: Driver): Con
     type,
     writeModes: capabilities.write,
     partModes: capabilities.parts ?? [],
-    anywhere: capabilities.anywhere === true,
+    anywhere: (capabilities.anywhere ?? false) !== false,
     deletesMissing: capabilities.deletesMissing === true,
     typedColumns: capabilities.typedColumns === true,
     widensColumns: widening !== undefined,

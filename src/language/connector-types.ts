@@ -42,7 +42,7 @@ export interface ConnectorType {
   readonly writeModes: readonly string[];
   /** The modes in which a load of it publishes the parts of an extract together. */
   readonly partModes: readonly string[];
-  /** Another executor reaches the same data with the same configuration. */
+  /** Another executor may reach the same data with the same configuration. */
   readonly anywhere: boolean;
   /** Its loads can take away rows that no longer come. */
   readonly deletesMissing: boolean;

@@ -40,6 +40,8 @@ export interface PartsTask {
   /** Rows of a batch: small ones make a run long. Default 50. */
   readonly batch?: number;
   readonly retry?: string;
+  /** Instead of the table: the connector with the files that are read. */
+  readonly files?: { readonly type: string; readonly id: number };
 }
 
 const ENGINES = {
@@ -88,20 +90,21 @@ export async function partsWorld(
   ) => startExecutor(t, server, KEY, served.folder, ['--name', name, ...more]).then(({ child }) => child);
 
   let tasks = 0;
-  async function start({ partition, load, batch = 50, retry = '' }: PartsTask): Promise<PartsRun> {
+  async function start({ partition, load, batch = 50, retry = '', files }: PartsTask): Promise<PartsRun> {
     tasks += 1;
     const yaml = `
 version: 1
 name: copy_${tasks}
-connectors: { db: {type: ${engine}} }
+connectors: { db: {type: ${engine}}${files === undefined ? '' : `, files: {type: ${files.type}}`} }
 ${retry}
 steps:
-  - { id: read, kind: extract, connector: db, method: list, args: {table: src}, batch: {size: ${batch}}, partition: ${partition} }
+  - { id: read, kind: extract, ${files === undefined ? 'connector: db, method: list, args: {table: src}' : 'connector: files, method: read, args: {files: "**/*.csv"}'}, batch: {size: ${batch}}, partition: ${partition} }
   - { id: shape, kind: transform, input: read, ops: [{set: {twice: "item.n * 2"}}] }
   - { id: write, kind: load, input: shape, connector: db, object: dst, ${load} }
 `;
     const task = await served.api.post<{ id: number }>('/api/tasks', { yaml_content: yaml });
-    return served.api.post<PartsRun>(`/api/tasks/${task.id}/runs`, { connectors: { db: connector.id } });
+    const connectors = { db: connector.id, ...(files !== undefined && { files: files.id }) };
+    return served.api.post<PartsRun>(`/api/tasks/${task.id}/runs`, { connectors });
   }
 
   const run = (id: number) => served.api.get<PartsRun>(`/api/runs/${id}`);

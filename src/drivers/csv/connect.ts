@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Column, ConnectContext, Connection, Page, PageRequest, ReadRequest } from '../driver.ts';
 import type { TextFile } from '../engine-file.ts';
 import { orCompressed } from '../files/compression.ts';
-import { fileRows, type ReadFile } from '../files/file-rows.ts';
+import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
@@ -51,7 +51,7 @@ function connection(config: CsvConfig, files: FileStorage, context: ConnectConte
       withFile(files, resource, (file) =>
         describeCsv(file, csvOptions(config, delimiter === undefined ? {} : { delimiter }), signal),
       ),
-    read: ({ method, args, signal, limit, batchRows, batchBytes, onMalformed }) => {
+    read: ({ method, args, signal, limit, files: found, batchRows, batchBytes, onMalformed }) => {
       if (method === 'query')
         return queryFiles({ files, context, request: { args, signal, limit }, source: csvSource(options) });
       if (method !== 'read') throw noMethod('csv', method);
@@ -69,9 +69,22 @@ function connection(config: CsvConfig, files: FileStorage, context: ConnectConte
           batchBytes,
         });
       };
-      return fileRows({ storage: files, args: parsed, signal, limit, areColumnsFixed: true, read: readFile });
+      return fileRows({
+        storage: files,
+        args: parsed,
+        signal,
+        limit,
+        found,
+        areColumnsFixed: true,
+        read: readFile,
+      });
     },
     engineFile: (request) => plainFileOf(files, config, request),
+    filesOf: async ({ method, args, signal }) => {
+      if (method !== 'read') throw noMethod('csv', method);
+      const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
+      return filesToRead({ storage: files, args: parsed, signal });
+    },
     page: (request) => withFile(files, fileOf(request), (file) => pageOf(file, options, request)),
     call: async (method) => {
       throw noMethod('csv', method);

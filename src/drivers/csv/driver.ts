@@ -9,7 +9,7 @@ const load = () => import('./connect.ts');
 export const csvDriver: Driver = {
   type: 'csv',
   title: 'CSV files',
-  capabilities: { write: ['append', 'replace'], introspect: true, fixedColumns: true },
+  capabilities: { write: ['append', 'replace'], introspect: true, anywhere: 'by_path', fixedColumns: true },
   config: csvConfig,
   secrets: STORAGE_SECRETS,
   hostKeys: STORAGE_HOST_KEYS,
@@ -21,7 +21,7 @@ export const csvDriver: Driver = {
       tellsMalformed: true,
       args: csvReadArgs,
       scope: { kind: 'conditions', arg: 'filter' },
-      cursor: { kind: 'conditions', arg: 'filter' },
+      cursor: { kind: 'conditions', arg: 'filter', files: true },
       pageOf: csvPageOf,
     },
     FILE_QUERY,

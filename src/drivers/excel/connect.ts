@@ -1,6 +1,6 @@
 import type { Column, ConnectContext, Connection, PageRequest, Resource } from '../driver.ts';
 import { ConnectorError } from '../driver.ts';
-import { fileRows, type ReadFile } from '../files/file-rows.ts';
+import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
 import { noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
@@ -81,12 +81,17 @@ function connection(config: ExcelConfig, files: FileStorage): Connection {
     test: (signal) => test(files, signal),
     listResources: () => resourcesOf(files),
     describe: (resource, signal) => describe(files, config, resource, signal),
-    read: ({ method, args, signal, limit, batchRows }) => {
+    read: ({ method, args, signal, limit, files: found, batchRows }) => {
       if (method !== 'read') throw noMethod('excel', method);
       const parsed = parseInput(excelReadArgs, args ?? {}, 'the arguments of "read"');
       const options = { ...excelOptions(config, parsed), columns: null };
       const read = readFileOf(options, signal, batchRows);
-      return fileRows({ storage: files, args: parsed, signal, limit, areColumnsFixed: false, read });
+      return fileRows({ storage: files, args: parsed, signal, limit, found, areColumnsFixed: false, read });
+    },
+    filesOf: async ({ method, args, signal }) => {
+      if (method !== 'read') throw noMethod('excel', method);
+      const parsed = parseInput(excelReadArgs, args ?? {}, 'the arguments of "read"');
+      return filesToRead({ storage: files, args: parsed, signal });
     },
     page: (request) => pageOf(files, config, request),
     call: async (method) => {

@@ -8,7 +8,7 @@ const load = () => import('./connect.ts');
 export const excelDriver: Driver = {
   type: 'excel',
   title: 'Excel workbooks',
-  capabilities: { write: [], introspect: true },
+  capabilities: { write: [], introspect: true, anywhere: 'by_path' },
   config: excelConfig,
   secrets: STORAGE_SECRETS,
   hostKeys: STORAGE_HOST_KEYS,
@@ -19,7 +19,7 @@ export const excelDriver: Driver = {
       kind: 'rows',
       args: excelReadArgs,
       scope: { kind: 'conditions', arg: 'filter' },
-      cursor: { kind: 'conditions', arg: 'filter' },
+      cursor: { kind: 'conditions', arg: 'filter', files: true },
       pageOf: excelPageOf,
     },
   ],

@@ -21,6 +21,8 @@ interface FileRowsRequest {
   readonly args: FilesArgs;
   readonly signal: AbortSignal;
   readonly limit: number | undefined;
+  /** Found before; absent: they are looked for. */
+  readonly found?: readonly FoundFile[] | undefined;
   /** All batches of the read have the same columns, so all files must; see `Driver.capabilities`. */
   readonly areColumnsFixed: boolean;
   readonly read: ReadFile;
@@ -137,7 +139,7 @@ interface Shape {
 }
 
 /** The files that the pattern finds. */
-async function foundFiles({ storage, args, signal }: FileRowsRequest): Promise<readonly FoundFile[]> {
+async function foundFiles({ storage, args, signal }: Looking): Promise<readonly FoundFile[]> {
   const { files = null } = args;
   const found = await storage.find(files, signal);
   if (found.length === 0 && args.modified_column === undefined)
@@ -160,14 +162,34 @@ function chosenFiles(
   return matches === null ? found : found.filter((file) => matches(own.valuesOf(file)));
 }
 
-async function* manyFiles(request: FileRowsRequest): AsyncGenerator<Batch, void, undefined> {
-  const { storage, args, limit, read } = request;
-  if (args.file !== undefined)
+type Looking = Pick<FileRowsRequest, 'storage' | 'args' | 'signal'>;
+
+function requireNoFile({ file }: FilesArgs): void {
+  if (file === undefined) return;
+  throw new ConnectorError(
+    'CONFIG',
+    '"file" names one file: leave it out beside "files", "file_column", "modified_column" and "partition_columns"',
+  );
+}
+
+/** The files that `fileRows` would open, for whoever reads them in shares. Throws `CONFIG` as it does, and where `args` name one file. */
+export async function filesToRead(looking: Looking): Promise<readonly FoundFile[]> {
+  const { args } = looking;
+  requireNoFile(args);
+  if (!asksForFiles(args))
     throw new ConnectorError(
       'CONFIG',
-      '"file" names one file: leave it out beside "files", "file_column", "modified_column" and "partition_columns"',
+      'Name the files by a pattern in "files": there is nothing to share out',
     );
-  const all = await foundFiles(request);
+  const all = await foundFiles(looking);
+  const own = fileColumnsOf(args, all);
+  return chosenFiles(all, own, splitFilter(args.filter, own)[0]);
+}
+
+async function* manyFiles(request: FileRowsRequest): AsyncGenerator<Batch, void, undefined> {
+  const { storage, args, limit, read } = request;
+  requireNoFile(args);
+  const all = request.found ?? (await foundFiles(request));
   const own = fileColumnsOf(args, all);
   const [ofFile, filter] = splitFilter(args.filter, own);
   const columns = columnsInFile(args.columns, own);

@@ -1,6 +1,6 @@
 import { type ConnectContext, type Connection, ConnectorError } from '../driver.ts';
 import { orCompressed } from '../files/compression.ts';
-import { fileRows, type ReadFile } from '../files/file-rows.ts';
+import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
@@ -29,7 +29,7 @@ function connection(config: JsonConfig, files: FileStorage, context: ConnectCont
     test: (signal) => testFiles(files, signal),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal) => withFile(files, resource, (file) => describeJson(file, options, signal)),
-    read: ({ method, args, signal, limit, batchRows, batchBytes, onMalformed }) => {
+    read: ({ method, args, signal, limit, files: found, batchRows, batchBytes, onMalformed }) => {
       if (method === 'query')
         return queryFiles({ files, context, request: { args, signal, limit }, source: sourceOf(config) });
       if (method !== 'read') throw noMethod('json', method);
@@ -49,9 +49,15 @@ function connection(config: JsonConfig, files: FileStorage, context: ConnectCont
         args: parsed,
         signal,
         limit,
+        found,
         areColumnsFixed: false,
         read: readFile,
       });
+    },
+    filesOf: async ({ method, args, signal }) => {
+      if (method !== 'read') throw noMethod('json', method);
+      const parsed = parseInput(jsonReadArgs, args ?? {}, 'the arguments of "read"');
+      return filesToRead({ storage: files, args: parsed, signal });
     },
     page: (request) =>
       withFile(files, fileOf(request), async (file) => {

@@ -9,7 +9,7 @@ const load = () => import('./connect.ts');
 export const jsonDriver: Driver = {
   type: 'json',
   title: 'JSON files',
-  capabilities: { write: ['append', 'replace'], introspect: true },
+  capabilities: { write: ['append', 'replace'], introspect: true, anywhere: 'by_path' },
   config: jsonConfig,
   secrets: STORAGE_SECRETS,
   hostKeys: STORAGE_HOST_KEYS,
@@ -21,7 +21,7 @@ export const jsonDriver: Driver = {
       tellsMalformed: true,
       args: jsonReadArgs,
       scope: { kind: 'conditions', arg: 'filter' },
-      cursor: { kind: 'conditions', arg: 'filter' },
+      cursor: { kind: 'conditions', arg: 'filter', files: true },
       pageOf: jsonPageOf,
     },
     FILE_QUERY,

@@ -1,6 +1,6 @@
 import type { Column, ConnectContext, Connection, PageRequest, ReadRequest } from '../driver.ts';
 import type { EngineFile } from '../engine-file.ts';
-import { fileRows, type ReadFile } from '../files/file-rows.ts';
+import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { type PageSource, pageRows } from '../files/page-rows.ts';
@@ -48,7 +48,7 @@ function connection(config: ParquetConfig, files: FileStorage, context: ConnectC
     test: (signal) => testFiles(files, signal),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource) => withFile(files, resource, describeParquet),
-    read: ({ method, args, signal, limit, batchRows }) => {
+    read: ({ method, args, signal, limit, files: found, batchRows }) => {
       if (method === 'query')
         return queryFiles({
           files,
@@ -64,9 +64,22 @@ function connection(config: ParquetConfig, files: FileStorage, context: ConnectC
           rows: (columns, limit) => readParquet({ file, columns, signal, limit, batchRows }),
           batchRows,
         });
-      return fileRows({ storage: files, args: parsed, signal, limit, areColumnsFixed: true, read: readFile });
+      return fileRows({
+        storage: files,
+        args: parsed,
+        signal,
+        limit,
+        found,
+        areColumnsFixed: true,
+        read: readFile,
+      });
     },
     engineFile: (request) => plainTableOf(files, request),
+    filesOf: async ({ method, args, signal }) => {
+      if (method !== 'read') throw noMethod('parquet', method);
+      const parsed = parseInput(parquetReadArgs, args ?? {}, 'the arguments of "read"');
+      return filesToRead({ storage: files, args: parsed, signal });
+    },
     page: (request) =>
       withFile(files, fileOf(request), async (file) => pageRows(await sourceOf(file, request), request)),
     call: async (method) => {

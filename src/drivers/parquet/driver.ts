@@ -12,6 +12,7 @@ export const parquetDriver: Driver = {
   capabilities: {
     write: ['append', 'replace'],
     introspect: true,
+    anywhere: 'by_path',
     fixedColumns: true,
     secondDigits: 6,
     takesFiles: true,
@@ -26,7 +27,7 @@ export const parquetDriver: Driver = {
       kind: 'rows',
       args: parquetReadArgs,
       scope: { kind: 'conditions', arg: 'filter' },
-      cursor: { kind: 'conditions', arg: 'filter' },
+      cursor: { kind: 'conditions', arg: 'filter', files: true },
       pageOf: parquetPageOf,
     },
     FILE_QUERY,

@@ -1,6 +1,6 @@
 import { type ConnectContext, type Connection, ConnectorError } from '../driver.ts';
 import { orCompressed } from '../files/compression.ts';
-import { fileRows, type ReadFile } from '../files/file-rows.ts';
+import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
@@ -15,7 +15,7 @@ function connection(config: XmlConfig, files: FileStorage): Connection {
     test: (signal) => testFiles(files, signal),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal) => withFile(files, resource, (file) => describeXml(file, config, signal)),
-    read: ({ method, args, signal, limit, batchRows }) => {
+    read: ({ method, args, signal, limit, files: found, batchRows }) => {
       if (method !== 'read') throw noMethod('xml', method);
       const parsed = parseInput(xmlReadArgs, args ?? {}, 'the arguments of "read"');
       const readFile: ReadFile = (file, view) =>
@@ -29,9 +29,15 @@ function connection(config: XmlConfig, files: FileStorage): Connection {
         args: parsed,
         signal,
         limit,
+        found,
         areColumnsFixed: false,
         read: readFile,
       });
+    },
+    filesOf: async ({ method, args, signal }) => {
+      if (method !== 'read') throw noMethod('xml', method);
+      const parsed = parseInput(xmlReadArgs, args ?? {}, 'the arguments of "read"');
+      return filesToRead({ storage: files, args: parsed, signal });
     },
     page: (request) =>
       withFile(files, fileOf(request), async (file) => {

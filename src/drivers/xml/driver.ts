@@ -8,7 +8,7 @@ const load = () => import('./connect.ts');
 export const xmlDriver: Driver = {
   type: 'xml',
   title: 'XML files',
-  capabilities: { write: [], introspect: true },
+  capabilities: { write: [], introspect: true, anywhere: 'by_path' },
   config: xmlConfig,
   secrets: STORAGE_SECRETS,
   hostKeys: STORAGE_HOST_KEYS,
@@ -19,7 +19,7 @@ export const xmlDriver: Driver = {
       kind: 'rows',
       args: xmlReadArgs,
       scope: { kind: 'conditions', arg: 'filter' },
-      cursor: { kind: 'conditions', arg: 'filter' },
+      cursor: { kind: 'conditions', arg: 'filter', files: true },
       pageOf: xmlPageOf,
     },
   ],

@@ -10,6 +10,8 @@ import { appendByTime, type CursorRange, isOrderedBySource, limitsItself, rangeO
 import { CursorTracker } from './cursor-tracker.ts';
 import { isAfter, timeOfCursor } from './cursor-value.ts';
 
+type LoadOfCursor = Pick<OpenLoad, 'stage' | 'object' | 'alreadyDone'>;
+
 /** The cursor of one pipeline attempt: where it starts, and how it moves on when the loads are in. */
 export interface PipelineCursor {
   readonly checkpoint: CursorCheckpoint;
@@ -19,9 +21,9 @@ export interface PipelineCursor {
   /** Finishes what an earlier run left between its commit and its save; before the loads open. */
   settle(loads: readonly Stage<LoadStep>[], flow: Flow): Promise<void>;
   /** Before the loads commit. */
-  prepare(loads: readonly OpenLoad[], greatest: unknown): Promise<void>;
+  prepare(loads: readonly LoadOfCursor[], greatest: unknown): Promise<void>;
   /** After all of them have. */
-  advance(loads: readonly OpenLoad[], greatest: unknown): Promise<void>;
+  advance(loads: readonly LoadOfCursor[], greatest: unknown): Promise<void>;
 }
 
 /** null where the extract has no cursor. */

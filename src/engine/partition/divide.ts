@@ -64,5 +64,5 @@ function withoutValue(by: string): readonly [string, Conditions] {
 }
 
 function numbered(parts: readonly (readonly [string, Conditions])[]): readonly Part[] {
-  return parts.map(([label, condition], index) => ({ number: index + 1, label, condition }));
+  return parts.map(([label, condition], index) => ({ number: index + 1, label, condition, files: null }));
 }

@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/json.ts';
-import type { Driver } from '../../drivers/driver.ts';
 import { partConnectors } from '../../language/task/partition/check-partitions.ts';
 import { SLOTS_DEFAULT } from '../../language/task/partition/partition.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import type { PlannedConnector } from '../plan/plan-task.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import type { SavedPlan } from './part-plan.ts';
 import type { Divided } from './part-worker.ts';
@@ -40,9 +40,12 @@ export function orderOf(
     steps: steps.map(({ id }) => id),
     scope: { args: run.plan.args, run: run.input.run, state: scope['state'], steps: scope['steps'] },
   };
-  if (JSON.stringify(order).length > ORDER_CHARS_MAX)
-    return { local: 'the results of earlier steps are too large to be handed over' };
-  return { order };
+  if (JSON.stringify(order).length <= ORDER_CHARS_MAX) return { order };
+  const what =
+    plan.files === undefined
+      ? 'the results of earlier steps'
+      : 'the list of files, or the results of earlier steps,';
+  return { local: `${what} are too large to be handed over` };
 }
 
 /** How many executor slots may work on the parts. */
@@ -56,15 +59,18 @@ function whyLocal({ steps }: Divided, run: RunState): string | null {
   if (letters !== undefined) return `"${letters.id}" keeps failed rows as dead letters`;
   for (const step of steps)
     for (const name of partConnectors(step)) {
-      const driver = run.plan.connectors.get(name)?.driver;
-      if (driver !== undefined && !isReachable(driver))
-        return `"${name}" (${driver.type}) may be on this executor's machine alone`;
+      const found = run.plan.connectors.get(name);
+      if (found !== undefined && !isReachable(found))
+        return `"${name}" (${found.driver.type}) may be on this executor's machine alone`;
     }
   return null;
 }
 
-function isReachable({ capabilities }: Driver): boolean {
-  return capabilities.anywhere === true;
+/** A path with a scheme leads off the machine. */
+function isReachable({ driver, config }: PlannedConnector): boolean {
+  const { anywhere = false } = driver.capabilities;
+  if (anywhere !== 'by_path') return anywhere;
+  return isRecord(config) && /^[a-z0-9]+:\/\//.test(String(config['path']));
 }
 
 export function isPartOrder(value: unknown): value is PartOrder {

@@ -1,6 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { shownValue } from '../../base/text/shown-value.ts';
 import type { ColumnType, Conditions } from '../../drivers/driver.ts';
+import type { FoundFile } from '../../drivers/files/storage/file-storage.ts';
 import { mergeConditions } from '../../drivers/scope/conditions.ts';
 import { isTimeText } from '../../drivers/value-order.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
@@ -32,7 +33,36 @@ export function partArgs(
   { by, condition }: Pick<OpenPart, 'by' | 'condition'>,
   rendered: unknown,
 ): unknown {
-  return argsWith(run, step, rendered, { [by]: condition }, {});
+  // Files have their rows as a whole.
+  return condition === null ? rendered : argsWith(run, step, rendered, { [by]: condition }, {});
+}
+
+/** The files that the extract reads, sorted by name. */
+export async function filesOf(
+  run: RunState,
+  step: ExtractStep,
+  args: unknown,
+): Promise<readonly FoundFile[]> {
+  requireFileCursor(step, args);
+  const connection = await openConnection(run, step, run.signal);
+  try {
+    const { filesOf } = connection;
+    if (filesOf === undefined) throw fault(step, `"${step.method}" of its connector reads no files`);
+    const request = { method: step.method, args, signal: run.signal };
+    const looking = run.tally.time(step.connector, stateOf(run, step.id).meter, () =>
+      filesOf.call(connection, request),
+    );
+    return await untilAborted(looking, run.signal);
+  } finally {
+    await closeConnection(connection);
+  }
+}
+
+/** The same as the validator says, for arguments that are known only now. */
+function requireFileCursor(step: ExtractStep, args: unknown): void {
+  const column = isRecord(args) ? args['modified_column'] : undefined;
+  if (step.cursor === null || step.cursor.field === column) return;
+  throw fault(step, `its cursor must be on the "modified_column", since parts read whole files`);
 }
 
 /** The least and the greatest value of the column that divides the rows; null where no row has one. */

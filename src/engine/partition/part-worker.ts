@@ -63,7 +63,7 @@ export class PartWorker {
   readonly #divided: Divided;
   readonly #run: RunState;
   readonly #target: PartTarget;
-  readonly #plan: Pick<PartPlan, 'parts' | 'digest' | 'loadedAt'>;
+  readonly #plan: Pick<PartPlan, 'parts' | 'digest' | 'loadedAt' | 'state'>;
   readonly #states: SummedStates;
   /** Of each step, in the part that took most. */
   readonly #attempts = new Map<string, number>();
@@ -73,7 +73,7 @@ export class PartWorker {
     divided: Divided,
     run: RunState,
     target: PartTarget,
-    plan: Pick<PartPlan, 'parts' | 'digest' | 'loadedAt'>,
+    plan: Pick<PartPlan, 'parts' | 'digest' | 'loadedAt' | 'state'>,
   ) {
     this.#divided = divided;
     this.#run = run;
@@ -143,7 +143,7 @@ export class PartWorker {
 
   async #perform(part: TakenPart, signal: AbortSignal): Promise<Pick<EndedPart, 'rows' | 'steps'>> {
     const { steps, extract, load } = this.#divided;
-    const { digest, loadedAt } = this.#plan;
+    const { digest, loadedAt, state: cursorState } = this.#plan;
     const { ports } = this.#run;
     const startedAt = performance.now();
     const place = this.#placeOf(part.number);
@@ -151,6 +151,7 @@ export class PartWorker {
       ...part,
       by: extract.partition?.by ?? '',
       loadedAt,
+      state: cursorState,
       openWriter: (ends) => this.#target.openPart(`${digest}/${part.number}`, ends),
     };
     const log: typeof ports.log = (level, stepId, message, fields) =>

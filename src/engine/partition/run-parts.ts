@@ -13,6 +13,7 @@ import { ownDispatcher, SharedDispatcher } from './part-dispatcher.ts';
 import { orderOf, slotsOf } from './part-order.ts';
 import { type PartPlan, planParts } from './part-plan.ts';
 import { type Divided, openTarget, type PartTarget, PartWorker, partsIdOf } from './part-worker.ts';
+import { PartsCursor } from './parts-cursor.ts';
 
 /**
  * Reads the parts of an extract, several at once, each in a pipeline of its own with its own retries, into a stage at the target; then
@@ -27,15 +28,18 @@ export async function runParts(divided: Divided, run: RunState): Promise<void> {
   let open: readonly StreamStep[] = steps;
   try {
     const object = await renderObject(load, { scope: runScope(run) });
+    const cursor = await PartsCursor.open(divided, run);
     target = await openTarget(divided, run, connection, object);
     for (const step of steps) stateOf(run, step.id).start(run.context.clock.now());
     if (target.alreadyDone === null) {
-      const staged = await stageAll(divided, run, target);
+      const staged = await stageAll(divided, run, target, cursor);
       for (const step of steps) if (step !== load) end(step, run);
       open = [load];
+      await cursor?.prepare(object);
       await publish(divided, run, { target, object }, staged);
       end(load, run);
     } else endPublished(divided, run, target.alreadyDone.rows);
+    await cursor?.advance(object, target.alreadyDone);
   } catch (error) {
     const fault = toRunFault(run.signal.aborted ? run.signal.reason : error, load.id);
     reopen(open, run);
@@ -85,10 +89,15 @@ interface OpenedTarget {
 }
 
 /** Gives the number of rows that the parts have staged. */
-async function stageAll(divided: Divided, run: RunState, target: PartTarget): Promise<number> {
+async function stageAll(
+  divided: Divided,
+  run: RunState,
+  target: PartTarget,
+  cursor: PartsCursor | null,
+): Promise<number> {
   const { extract, load } = divided;
   const fresh = () => untilAborted(target.reset(run.signal), run.signal);
-  const plan = await planParts(run, extract, partsIdOf(run, load), fresh);
+  const plan = await planParts(run, extract, partsIdOf(run, load), { fresh, cursor });
   logStarted(run, stateOf(run, extract.id), { parts: plan.parts.length });
   if (plan.isEarlier)
     run.ports.log('info', extract.id, 'Resuming the parts of an earlier attempt: staged parts are kept');

@@ -98,7 +98,9 @@ export class PipelineAttempt {
   }
 
   async #performAll(): Promise<void> {
-    const source = this.#run.origins === null ? this.#cursorSource() : null;
+    // The parts of an extract have no cursor of their own.
+    const isWhole = this.#run.origins === null && this.#run.part === null;
+    const source = isWhole ? this.#cursorSource() : null;
     const cursor = source === null ? null : createPipelineCursor(this.#run, source);
     for (const stage of this.#stages) {
       stage.state.start(this.#run.context.clock.now());
@@ -138,7 +140,7 @@ export class PipelineAttempt {
       cursor: read,
     });
     if (run.origins !== null) return flowAt({ cursor: await this.#initialCursor() }, null);
-    if (cursor === null) return flowAt({}, null);
+    if (cursor === null) return flowAt({ ...run.part?.state }, null);
     await cursor.checkpoint.read();
     await cursor.settle(this.#stages.filter(isLoadStage), flowAt({}, null));
     const range = await cursor.start();

@@ -37,5 +37,5 @@ function cursorsOf(connectors: Connectors): FindMethodCursor {
 function partsOf(driver: Driver | undefined) {
   if (driver === undefined) return null;
   const { parts = [], anywhere = false } = driver.capabilities;
-  return { type: driver.type, partModes: parts, anywhere };
+  return { type: driver.type, partModes: parts, anywhere: anywhere !== false };
 }

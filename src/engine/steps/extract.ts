@@ -65,11 +65,12 @@ async function handOver(
   return true;
 }
 
-type Read = Pick<ReadRequest, 'args' | 'limit'>;
+type Read = Pick<ReadRequest, 'args' | 'limit' | 'files'>;
 
 /** With the condition of the cursor, where the engine makes it. One row without a value is enough to fail, before any other is read. */
 function readsOf({ step }: Stage<ExtractStep>, { run, cursor }: Flow, rendered: unknown): readonly Read[] {
-  if (run.part !== null) return [{ args: partArgs(run, step, run.part, rendered) }];
+  if (run.part !== null)
+    return [{ args: partArgs(run, step, run.part, rendered), files: run.part.files ?? undefined }];
   if (cursor === null) return [{ args: rendered }];
   const { args, isSorted, missing } = rangedArgs(run, step, rendered, cursor.range);
   cursor.tracker.begin(isSorted, cursor.range.saved);

@@ -141,7 +141,8 @@ export function hasFixedColumns({ newColumns, newTypes, input }: LoadStep, { pla
   if (newTypes === 'variant' || newTypes === 'evolve') return false;
   if (newColumns !== 'evolve') return true;
   const source = plan.task.steps.find(({ id }) => id === input);
-  if (source?.kind !== 'extract') return false;
+  // Files in different parts may have different columns.
+  if (source?.kind !== 'extract' || source.partition?.files != null) return false;
   return plan.connectors.get(source.connector)?.driver.capabilities.fixedColumns === true;
 }
 

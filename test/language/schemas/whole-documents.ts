@@ -56,8 +56,8 @@ tests:
 `,
     'concurrency: 3\n',
   ),
-  ...['parts: 8', 'values: [de, 7, true], concurrency: 2, slots: 8'].map((how) =>
-    task(`  - { id: a, kind: extract, connector: crm, method: list, partition: { by: id, ${how} } }
+  ...['by: id, parts: 8', 'by: id, values: [de, 7, true], concurrency: 2, slots: 8', 'files: 8'].map((how) =>
+    task(`  - { id: a, kind: extract, connector: crm, method: list, partition: { ${how} } }
   - { id: w, kind: load, input: a, connector: crm, object: c, mode: replace }
 `),
   ),

@@ -57,9 +57,11 @@ t.test('a division that says too little, too much or nothing', async (t) => {
   t.match(problemsOf('{by: id, parts: 2}', { load: load('mode: replace, schema: {types: evolve}') }), [
     /steps\[\d\]\.schema\.types: "evolve" cannot be used with the parts of "r"/,
   ]);
-  t.match(problemsOf('{parts: 8}'), [/^5:.* steps\[0\]\.partition\.by: "by" is required/]);
+  t.match(problemsOf('{parts: 8}'), [
+    /^5:.* steps\[0\]\.partition\.by: "by", the column to partition by, is required/,
+  ]);
   t.match(problemsOf('{by: id}'), [
-    /"parts" \(a number of ranges\) or "values" \(a list of values\) is required/,
+    /"parts" \(a number of ranges\), "values" \(a list of values\) or "files" \(a number of parts of whole files\) is required/,
   ]);
   t.match(problemsOf('{by: id, parts: 2, values: [a]}'), [
     /"values" and "parts" cannot be combined; keep one/,
@@ -80,8 +82,8 @@ t.test('a division that says too little, too much or nothing', async (t) => {
     /partition\.part: Unknown key "part"; did you mean "parts"\?/,
   ]);
   t.match(problemsOf('{by: day, files: true}'), [
-    /is required/,
-    /partition\.files: "files" is not supported by this version/,
+    /partition\.by: "by" has no effect/,
+    /partition\.files: "files" must be a whole number, not true or false/,
   ]);
   t.match(problemsOf('3'), [/partition: "partition" must be a map, not a number/]);
 });
@@ -146,4 +148,37 @@ steps:
   t.match(parsed.ok ? [] : parsed.problems.map(({ message }) => message), [
     'An extract with "partition" must be in the task’s own "steps", not inside another step',
   ]);
+});
+
+t.test('files are shared out where the method reads files by a pattern', async (t) => {
+  const files = (args: string, more = '') => ({
+    extract: `connector: file, method: read, args: ${args}${more}`,
+  });
+  t.same(problemsOf('{files: 8}', files('{files: "*.csv"}')), []);
+  t.same(problemsOf('{files: 8, slots: 4}', files('{files: "*.csv"}')), []);
+  const cursor = (field: string) => `, cursor: {field: ${field}, type: datetime}`;
+  const changed = '{files: "*.csv", modified_column: changed}';
+  t.same(problemsOf('{files: 8}', files(changed, cursor('changed'))), []);
+  t.match(problemsOf('{files: 8}', files(changed, cursor('id'))), [
+    /partition: A cursor beside "partition: \{files\}" must be on the "modified_column" of "args"/,
+  ]);
+  t.match(problemsOf('{files: 8}', files('{file: a.csv}')), [
+    /partition\.files: "files" shares out many files: name them by a pattern, "files" in "args"/,
+  ]);
+  t.match(problemsOf('{files: 8}'), [
+    /partition\.files: "list" of a postgres connector reads no files: use "by" with "parts" or "values"/,
+  ]);
+  t.match(problemsOf('{files: 8}', { extract: 'connector: docs, method: find, args: {collection: c}' }), [
+    /"find" of a mongodb connector reads no files: use "read" of a connector of files/,
+  ]);
+  t.match(problemsOf('{by: id, files: 8}', files('{files: "*.csv"}')), [
+    /partition\.by: "by" has no effect: "files" divides by whole files, not by a column/,
+  ]);
+  t.match(problemsOf('{files: 8, parts: 2}', files('{files: "*.csv"}')), [
+    /"files" and "parts" cannot be combined/,
+  ]);
+  t.match(problemsOf('{by: id, parts: 2}', files('{files: "*.csv"}')), [
+    /cannot be limited to a part: use "list" of a SQL database, or divide by whole files: "partition: \{files: 8\}"/,
+  ]);
+  t.match(problemsOf('{files: 0}', files('{files: "*.csv"}')), [/"files" must be from 1 to 256, not 0/]);
 });

@@ -53,13 +53,7 @@ export function partitionProblems(
         'An extract with "partition" must be in the task’s own "steps", not inside another step',
         'key',
       );
-    if (step.cursor !== null)
-      add(
-        step,
-        ['partition'],
-        '"partition" and "cursor" cannot be combined: parts read the whole table; keep one',
-        'key',
-      );
+    if (step.cursor !== null && !isOfFiles(step)) add(step, ['partition'], cursorWords(step), 'key');
     checkMethod(step, facts, add);
     checkShape(step, steps, facts, add);
   }
@@ -70,8 +64,14 @@ function checkMethod(step: ExtractStep, facts: PartitionFacts, add: Add): void {
   const found = facts.methodOf(step);
   if (found === null) return;
   const { cursor: method, type } = found;
+  if (step.partition?.files != null) {
+    checkFiles(step, found, add);
+    return;
+  }
+  // Its absence is reported by itself.
+  if (step.partition?.by == null) return;
   if (method?.kind !== 'conditions' || method.divides !== true) {
-    const message = `"${step.method}" of a ${type} connector cannot be limited to a part: use "list" of a SQL database`;
+    const message = `"${step.method}" of a ${type} connector cannot be limited to a part: use "list" of a SQL database${filesHint(method)}`;
     add(step, ['partition'], message, 'key');
     return;
   }
@@ -85,6 +85,54 @@ function checkMethod(step: ExtractStep, facts: PartitionFacts, add: Add): void {
   const { columns } = args;
   if (Array.isArray(columns) && step.args.names.size === 0 && columns.length > 0 && !columns.includes(by))
     add(step, ['args', 'columns'], `"columns" must include "${by}", the partition column`);
+}
+
+function filesHint(method: MethodCursor | undefined): string {
+  return method?.kind === 'conditions' && method.files === true
+    ? ', or divide by whole files: "partition: {files: 8}"'
+    : '';
+}
+
+/** Parts of files have the cursor of the files alone: what a file holds is read as a whole. */
+function isOfFiles({ partition, cursor, args }: ExtractStep): boolean {
+  if (partition?.files == null) return false;
+  const source = isRecord(args.source) ? args.source : {};
+  const column = source['modified_column'];
+  return args.names.size > 0 || column === cursor?.field;
+}
+
+function cursorWords({ partition }: ExtractStep): string {
+  return partition?.files == null
+    ? '"partition" and "cursor" cannot be combined: parts read the whole table; keep one'
+    : 'A cursor beside "partition: {files}" must be on the "modified_column" of "args": parts read whole files';
+}
+
+function checkFiles(
+  step: ExtractStep,
+  { cursor: method, type }: { readonly type: string; readonly cursor: MethodCursor | undefined },
+  add: Add,
+): void {
+  if (method?.kind !== 'conditions' || method.files !== true) {
+    const use =
+      method?.kind === 'conditions' && method.divides === true
+        ? 'use "by" with "parts" or "values"'
+        : 'use "read" of a connector of files, such as csv or parquet';
+    add(
+      step,
+      ['partition', 'files'],
+      `"${step.method}" of a ${type} connector reads no files: ${use}`,
+      'key',
+    );
+    return;
+  }
+  const args = isRecord(step.args.source) ? step.args.source : {};
+  if (step.args.names.size > 0 || (args['files'] ?? null) !== null) return;
+  add(
+    step,
+    ['partition', 'files'],
+    '"files" shares out many files: name them by a pattern, "files" in "args"',
+    'key',
+  );
 }
 
 /** Rows of a part pass one after another from the extract to the one load, and none of them needs those of another part. */

@@ -1,4 +1,4 @@
-import { has } from '../../declare/json-schema.ts';
+import { has, when, without } from '../../declare/json-schema.ts';
 import { map } from '../../declare/map.ts';
 import type { Rule } from '../../declare/rules.ts';
 import { special, type Value } from '../../declare/value.ts';
@@ -7,6 +7,8 @@ import { typeName } from '../../yaml/map-reader.ts';
 
 /** Ranges that a table is divided into at most. */
 export const PARTS_MAX = 256;
+/** Parts that files are shared out to at most. */
+export const FILE_PARTS_MAX = 256;
 /** Values that have a part of their own at most: the part of all others holds a condition for each. */
 export const PART_VALUES_MAX = 64;
 const CONCURRENCY_MAX = 16;
@@ -52,31 +54,47 @@ const VALUES: Value<readonly (string | number | boolean)[] | null> = special(
   },
 );
 
+const WAYS = ['parts', 'values', 'files'] as const;
+
 const ONE_DIVISION: Rule = {
   check: (reader) => {
-    if (!reader.has('parts') && !reader.has('values'))
-      reader.wrong('parts', '"parts" (a number of ranges) or "values" (a list of values) is required');
+    const given = WAYS.filter((key) => reader.has(key));
+    if (given.length === 0)
+      reader.wrong(
+        'parts',
+        '"parts" (a number of ranges), "values" (a list of values) or "files" (a number of parts of whole files) is required',
+      );
     reader.atMostOne('parts', 'values');
+    reader.atMostOne('parts', 'files');
+    reader.atMostOne('values', 'files');
+    if (reader.has('files')) reader.idle('by', '"files" divides by whole files, not by a column');
+    else if (!reader.has('by')) reader.wrong('by', '"by", the column to partition by, is required');
   },
   schemas: () => [
-    { anyOf: [has('parts'), has('values')] },
-    { not: { allOf: [has('parts'), has('values')] } },
+    { anyOf: WAYS.map((key) => has(key)) },
+    ...WAYS.flatMap((one, at) =>
+      WAYS.slice(at + 1).map((other) => ({ not: { allOf: [has(one), has(other)] } })),
+    ),
+    when(has('files'), without('by'), has('by')),
   ],
 };
 
 /** `partition` of an extract. */
 export const PARTITION = map(
-  'Reads a table in concurrent parts. Each part is staged at the target and retried separately; the load publishes all of them together.',
+  'Reads a table, or many files, in concurrent parts. Each part is staged at the target and retried separately; the load publishes all of them together.',
   {
     by: field(
-      'The column to partition by; for `parts`, of an integer or time type. Ideally indexed, with values that do not change. Rows without a value get their own part.',
-      { required: true },
+      'The column to partition by, required unless `files` is given; for `parts`, of an integer or time type. Ideally indexed, with values that do not change. Rows without a value get their own part.',
     ),
     parts: integer('Number of equal-width ranges of its values.', {
       min: 1,
       max: PARTS_MAX,
     }),
     values: VALUES,
+    files: integer(
+      'Maximum number of parts that whole files are shared out to, by their sizes. For reading files by a pattern (`files` of the arguments).',
+      { min: 1, max: FILE_PARTS_MAX },
+    ),
     concurrency: integer('Concurrent parts per executor slot.', {
       min: 1,
       max: CONCURRENCY_MAX,
@@ -87,5 +105,5 @@ export const PARTITION = map(
       { min: 1, max: SLOTS_MAX },
     ),
   },
-  { later: ['files'], rules: [ONE_DIVISION] },
+  { rules: [ONE_DIVISION] },
 );

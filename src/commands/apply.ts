@@ -10,6 +10,7 @@ import { EXIT } from './kit/exit-code.ts';
 import { layOutTable } from './kit/lay-out-table.ts';
 import { perform } from './kit/perform.ts';
 import { unreadable } from './kit/read-document.ts';
+import { withFilesOfTasks } from './kit/script-files.ts';
 import { clientOf, type ServerOptions } from './server/server-client.ts';
 
 export interface ApplyOptions extends ServerOptions {
@@ -112,8 +113,10 @@ async function readBundle(file: string): Promise<BundleText> {
   if (bytes.subarray(0, ZIP_BEGINS.length).equals(ZIP_BEGINS))
     return { bundle_zip: bytes.toString('base64') };
   try {
-    return { bundle: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { bundle: file === STANDARD_INPUT ? text : withFilesOfTasks(text, file) };
   } catch (cause) {
+    if (cause instanceof CommandError) throw cause;
     throw new CommandError(EXIT.usage, `${name} is neither a zip nor UTF-8 text`, { cause });
   }
 }

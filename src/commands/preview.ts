@@ -15,6 +15,7 @@ import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
 import { readDocument } from './kit/read-document.ts';
 import { replaceFile } from './kit/replace-file.ts';
+import { readTask, withScriptFiles } from './kit/script-files.ts';
 import { insertExample } from './preview/insert-example.ts';
 import { previewOnServer, type ServerPreviewOptions } from './preview/preview-on-server.ts';
 import { CONNECTORS_FILE } from './run/connector-sources.ts';
@@ -57,7 +58,7 @@ export async function preview(file: string, options: PreviewCommandOptions): Pro
         EXIT.usage,
         `--rows must be a whole number from 1 to 100, not "${options.rows}"`,
       );
-    const yaml = readDocument(file);
+    const yaml = readTask(file);
     const parsed = parseTask(yaml, { checksExpressions: true });
     if (!parsed.ok) return showProblems(file, parsed.problems, out);
     if (options.remote)
@@ -102,7 +103,7 @@ export async function preview(file: string, options: PreviewCommandOptions): Pro
       const shown = JSON.parse(answer) as Preview;
       const exitCode = showPreview(shown, out);
       if (exitCode === EXIT.ok && options.record !== undefined)
-        await recordExample(pool, { file, yaml, tasks, example: shown.example }, out);
+        await recordExample(pool, { file, tasks, example: shown.example }, out);
       return exitCode;
     } finally {
       await pool.stop();
@@ -121,7 +122,6 @@ function showPreview(shown: Preview, out: CommandOutput): number {
 
 interface Recording {
   readonly file: string;
-  readonly yaml: string;
   readonly tasks: Readonly<Record<string, string>>;
   readonly example: RecordedExample | null;
 }
@@ -129,7 +129,7 @@ interface Recording {
 /** Writes the example only where it is one: run by itself, it gives the same rows. */
 async function recordExample(
   pool: WorkerPool,
-  { file, yaml, tasks, example }: Recording,
+  { file, tasks, example }: Recording,
   out: CommandOutput,
 ): Promise<void> {
   if (example === null)
@@ -137,8 +137,9 @@ async function recordExample(
       EXIT.failed,
       'No transform or sql step processed rows, so there is nothing to record',
     );
-  const changed = insertExample(yaml, example);
-  const parsed = parseTask(changed);
+  const changed = insertExample(readDocument(file), example);
+  const whole = withScriptFiles(changed, file);
+  const parsed = parseTask(whole);
   if (!parsed.ok)
     throw new CommandError(
       EXIT.failed,
@@ -146,7 +147,7 @@ async function recordExample(
     );
   const index = parsed.task.tests.length - 1;
   const answer = await pool.run(
-    { kind: 'test_task', input: { yaml: changed, index, tasks } },
+    { kind: 'test_task', input: { yaml: whole, index, tasks } },
     { timeoutMs: PREVIEW_MS_MAX },
   );
   const { holds, failure, steps } = JSON.parse(answer) as TestOutcome;

@@ -11,7 +11,7 @@ import { childTexts, problemsToRun } from './kit/child-files.ts';
 import { type CommandOutput, printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
-import { readDocument } from './kit/read-document.ts';
+import { readTask } from './kit/script-files.ts';
 import { mayHaveScripts } from './run/has-scripts.ts';
 import { localScripts } from './run/local-context.ts';
 import { EXAMPLE_SECONDS_MAX } from './test/example-limits.ts';
@@ -47,7 +47,7 @@ async function testFiles(
   const results: Readonly<Record<string, unknown>>[] = [];
   const counts = { passed: 0, failed: 0 };
   for (const file of files) {
-    const yaml = readDocument(file);
+    const yaml = readTask(file);
     const parsed = parseTask(yaml, { checksExpressions: true });
     const tasks = parsed.ok ? childTexts(file, parsed.task, given) : {};
     const problems = parsed.ok ? problemsToRun(yaml, parsed.task, tasks) : parsed.problems;

@@ -14,7 +14,7 @@ import { CommandError } from './kit/command-error.ts';
 import { printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
 import { perform } from './kit/perform.ts';
-import { readDocument } from './kit/read-document.ts';
+import { readTask } from './kit/script-files.ts';
 import { CONNECTORS_FILE } from './run/connector-sources.ts';
 import { localDrivers } from './run/local-drivers.ts';
 import {
@@ -114,7 +114,7 @@ async function askedProblems(
 }
 
 function documentOf(file: string, kind: DocumentKind | undefined): Document {
-  const text = readDocument(file);
+  const text = readTask(file);
   return { file, text, kind: kind ?? kindOf(text) };
 }
 

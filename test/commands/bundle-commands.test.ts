@@ -152,3 +152,26 @@ t.test('apply refuses what is no bundle, and to go on where nobody can say yes',
   const wrong = { ...env, SVC_TOKEN: 'wrong' };
   t.equal((await runCli(['apply', 'all.yaml', '--yes'], { cwd, env: wrong })).code, 77);
 });
+
+t.test('a bundle brings the script files of its tasks; a server reads none itself', async (t) => {
+  const yaml = `name: scripted
+connectors: { shop: { type: csv } }
+steps:
+  - { id: read, kind: extract, connector: shop, method: read }
+  - { id: shape, kind: script, input: read, file: shape.js }
+`;
+  await t.rejects(api.POST('/api/tasks', { body: { yaml_content: yaml } }), {
+    details: [{ path: 'steps[1].file', message: /Only the command line reads script files/ }],
+  });
+  writeFileSync(join(cwd, 'shape.js'), 'export default (item) => item;\n');
+  const tasks = yaml.replaceAll(/^(?=.)/gm, '      ');
+  writeFileSync(
+    join(cwd, 'scripted.yaml'),
+    `headgate_bundle: 1\ntasks:\n  - name: scripted\n    yaml: |\n${tasks}`,
+  );
+  const applied = await runCli(['apply', 'scripted.yaml', '--yes'], inCwd);
+  t.equal(applied.code, 0, applied.stderr);
+  const { result } = await api.GET('/api/tasks', { params: { query: { q: 'scripted' } } });
+  const task = await api.GET('/api/tasks/{id}', { params: { path: { id: result[0]?.id ?? 0 } } });
+  t.match(task.yaml_content, 'file: { "name": "shape.js", "code": "export default (item) => item;\\n" }');
+});

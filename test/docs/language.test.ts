@@ -24,6 +24,7 @@ t.test('the checked-in pages of the language are those of the declarations', asy
 const ELSEWHERE = [
   /^task: metrics\[\]\.config/, // docs/operations.md, test/metering
   /^extract: (?:paginate|cursor\.param|cursor\.state)/, // docs/connectors/{http,airbyte}.md, test/docs/connectors
+  /^script: file\./, // what the command line makes of a path: test/commands/kit/script-files.test.ts
   /^script: (?:dependencies|packages|lock)$/, // docs/tasks/scripts.md, test/engine/script/dependencies.test.ts
 ];
 

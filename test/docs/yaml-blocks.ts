@@ -105,11 +105,20 @@ function told(parsed: { readonly ok: true } | { readonly ok: false; readonly pro
   return parsed.ok ? [] : parsed.problems.map(({ path, message }) => `${path}: ${message}`);
 }
 
-function checkTask(text: string): readonly string[] {
+/** With some code for the files of scripts, as the command line puts theirs. */
+function withSomeCode(text: string): string {
+  return text.replaceAll(
+    /(kind: script\b[^\n]*\bfile: )([\w/]+\.js)/g,
+    '$1{ name: $2, code: "export default (item) => item" }',
+  );
+}
+
+function checkTask(written: string): readonly string[] {
+  const text = withSomeCode(written);
   const parsed = parseTask(text);
   if (!parsed.ok) return told(parsed);
   const { steps, connectors: declared } = parsed.task;
-  const written = (parse(text) as { steps: readonly Map[] }).steps;
+  const maps = (parse(text) as { steps: readonly Map[] }).steps;
   return [
     ...Object.values(declared).flatMap(({ type }) =>
       drivers.get(type) ? [] : [`no connector type "${type}"`],
@@ -117,7 +126,7 @@ function checkTask(text: string): readonly string[] {
     ...steps.flatMap((step) => {
       if (step.kind === 'load') return checkMode(declared[step.connector]?.type, step.mode);
       if (step.kind !== 'extract' && step.kind !== 'call') return [];
-      const args = written.find(({ id }) => id === step.id)?.['args'];
+      const args = maps.find(({ id }) => id === step.id)?.['args'];
       return checkCall(declared[step.connector]?.type, step.method, args);
     }),
   ];

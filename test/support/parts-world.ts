@@ -82,12 +82,19 @@ export async function partsWorld(
     config: { url },
   });
 
+  /** Executors reach what the server does. */
+  const outbound = Object.fromEntries(
+    Object.entries(settings).filter(([name]) => name.startsWith('SVC_OUTBOUND')),
+  );
   /** `http` of the control plane where `server` says so. */
   const executor = (
     name: string,
     more: readonly string[] = ['--slots', '1'],
     server = `127.0.0.1:${grpcPort}`,
-  ) => startExecutor(t, server, KEY, served.folder, ['--name', name, ...more]).then(({ child }) => child);
+  ) =>
+    startExecutor(t, server, KEY, served.folder, ['--name', name, ...more], outbound).then(
+      ({ child }) => child,
+    );
 
   let tasks = 0;
   async function start({ partition, load, batch = 50, retry = '', files }: PartsTask): Promise<PartsRun> {

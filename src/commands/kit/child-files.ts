@@ -7,7 +7,7 @@ import { runTaskProblems, tasksRunBy } from '../../language/task/steps/control/c
 import { loadYaml } from '../../language/yaml/load-yaml.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-code.ts';
-import { readDocument } from './read-document.ts';
+import { readTask } from './script-files.ts';
 
 /**
  * The texts of the tasks that the steps of a task run, directly or not, by their names: from the files that are `given`, else from the
@@ -66,7 +66,7 @@ interface NamedText {
 function namedIn(files: readonly string[]): ReadonlyMap<string, readonly NamedText[]> {
   const named = new Map<string, NamedText[]>();
   for (const file of files) {
-    const text = readDocument(file);
+    const text = readTask(file);
     const loaded = loadYaml(text);
     const value = loaded.ok ? loaded.document.value : null;
     if (!isRecord(value) || !Object.hasOwn(value, 'steps')) continue;

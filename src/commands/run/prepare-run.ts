@@ -5,7 +5,7 @@ import { gathersRows } from '../../language/task/steps/steps.ts';
 import type { RunSpec } from '../../protocol/control-plane.ts';
 import { childTexts, problemsToRun } from '../kit/child-files.ts';
 import { CommandError } from '../kit/command-error.ts';
-import { readDocument } from '../kit/read-document.ts';
+import { readTask } from '../kit/script-files.ts';
 import { type ConnectorSources, DriversNeeded } from './connector-sources.ts';
 import { mayHaveScripts } from './has-scripts.ts';
 import { type LocalConnectors, readConnectors, readRecord, typesOf } from './local-connectors.ts';
@@ -56,7 +56,7 @@ export async function prepareRun(request: PrepareRequest): Promise<Prepared> {
 }
 
 async function prepare({ file, arg, connectors: sources, config, task }: PrepareRequest): Promise<Prepared> {
-  const yaml = readDocument(file);
+  const yaml = readTask(file);
   const parsed = parseTask(yaml, { checksExpressions: true });
   if (!parsed.ok) return { kind: 'invalid', problems: parsed.problems };
   const tasks = childTexts(file, parsed.task, task);

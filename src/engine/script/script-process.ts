@@ -7,7 +7,7 @@ import { entryFile, programFile } from '../../base/program-files.ts';
 import { LineReader } from '../../base/text/line-reader.ts';
 import type { Row } from '../../drivers/driver.ts';
 import { NO_GRANTS, type ScriptAccess } from '../../language/task/steps/script/script-access.ts';
-import type { ScriptLanguage } from '../../language/task/steps/script/script-check.ts';
+import { codeLine, type ScriptLanguage } from '../../language/task/steps/script/script-check.ts';
 import { lineOf, lineOfRows, messageOfLine, rowsOf, type WrittenRows } from './script-lines.ts';
 import { ScriptOutput } from './script-output.ts';
 
@@ -27,6 +27,8 @@ const TELL_MS_MAX = 500;
 export interface ScriptStart {
   readonly language: ScriptLanguage;
   readonly code: string;
+  /** The file that the code is of, for messages; null where it stands in the document. */
+  readonly file: string | null;
   readonly function: string | null;
   readonly args: Readonly<Record<string, unknown>>;
   readonly itemTimeoutMs: number;
@@ -190,7 +192,7 @@ export class ScriptProcess {
     } else if ('at' in message) this.#expect(message.at);
     else if ('fault' in message) {
       const { message: words, line } = message.fault;
-      this.#fail(`The code cannot be loaded: ${words}${line === null ? '' : ` (line ${line} of the code)`}`);
+      this.#fail(`The code cannot be loaded: ${words}${codeLine(line, this.#options.file)}`);
     } else {
       const { counts, errors } = message;
       this.#waiting.shift()?.resolve({ out: rowsOf(message), counts, errors });

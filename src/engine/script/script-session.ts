@@ -20,11 +20,17 @@ export class ScriptSession {
   readonly #processes: readonly ScriptProcess[];
   readonly #columns = new ScriptColumns();
   readonly #origins: RunState['origins'];
+  readonly #file: string | null;
   #first = 0;
 
-  private constructor(processes: readonly ScriptProcess[], origins: RunState['origins']) {
+  private constructor(
+    processes: readonly ScriptProcess[],
+    origins: RunState['origins'],
+    file: string | null,
+  ) {
     this.#processes = processes;
     this.#origins = origins;
+    this.#file = file;
   }
 
   /** Throws a `RunFault` where scripts may not run here, or the code cannot be loaded. */
@@ -36,13 +42,13 @@ export class ScriptSession {
     requireOwnFilesClosed(step.id, run);
     const args: Record<string, unknown> = {};
     for (const [name, template] of Object.entries(step.args)) args[name] = await template.render(scope);
-    const { language, code, function: name, item_timeout: itemTimeoutMs } = step;
+    const { language, code, file, function: name, item_timeout: itemTimeoutMs } = step;
     const printed = (level: 'info' | 'warn', line: string) => run.ports.log(level, step.id, line);
     try {
       const { python, packages } = await pinned(step, access, run.signal);
-      const start = { language, code, function: name, args, itemTimeoutMs };
+      const start = { language, code, file, function: name, args, itemTimeoutMs };
       const options = { ...start, access, python, packages, printed };
-      return new ScriptSession(await startAll(options, step.concurrency), run.origins);
+      return new ScriptSession(await startAll(options, step.concurrency), run.origins, file);
     } catch (error) {
       throw scriptFault(error, step.id);
     }
@@ -60,7 +66,7 @@ export class ScriptSession {
   settle(batch: Batch, answer: ScriptAnswer, onError: OnScriptError): Batch {
     const { out, counts, errors } = answer;
     for (const [at, message, line] of errors)
-      onError(batch.rows[at] as Row, new ScriptError(message, line), at);
+      onError(batch.rows[at] as Row, new ScriptError(message, line, this.#file), at);
     const none = counts === null ? 0 : counts.filter((count) => count === 0).length;
     this.filtered += none - errors.length;
     const sources = counts?.flatMap((count, at) => Array<number>(count).fill(at)) ?? null;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../../src/base/clock.ts';
+import { withScriptFiles } from '../../../src/commands/kit/script-files.ts';
 import { testTask } from '../../../src/engine/preview/test-task.ts';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
 import { createKeeper, rowsOf, runYaml } from '../../engine/support/task-run.ts';
@@ -32,7 +33,9 @@ export async function runExample(example: Example): Promise<Result> {
 }
 
 async function runIn(folder: string, example: Example): Promise<Result> {
-  const { files = {}, tables, then, task: yaml, other, args = {}, config = {} } = example;
+  const { files = {}, tables, then, other, args = {}, config = {} } = example;
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const yaml = withScriptFiles(example.task, join(folder, 'task.yaml'));
   const parsed = parsedTask(yaml);
   const connectors = Object.fromEntries(
     Object.entries(parsed.connectors).map(([name, { type }]) => [name, { type, config: CONFIGS[type] }]),

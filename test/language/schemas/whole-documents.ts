@@ -97,7 +97,8 @@ tests:
 `),
   task(`${EXTRACT}  - { id: b, kind: transform, input: a, ops: [{ drop: [x] }] }
   - { id: code, kind: script, input: a, language: typescript, code: "export function f(item: object) { return item }", function: f, args: { n: 1 }, item_timeout: 10s }
-  - { id: geo, kind: script, input: code, packages: geo, lock: "sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", code: "export default (item) => item" }
+  - { id: filed, kind: script, input: code, file: { name: code/f.js, code: "export default (item) => item" } }
+  - { id: geo, kind: script, input: filed, packages: geo, lock: "sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", code: "export default (item) => item" }
   - { id: py, kind: script, input: geo, language: python, dependencies: [requests>=2], lock: "requests==2.32.0 --hash=sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", code: "def transform(item): return item" }
   - { id: c, kind: sql, inputs: { x: a, y: { step: b, columns: { amount: decimal } } }, query: "SELECT $n FROM x", params: { n: 1 }, batch: { size: 10 } }
 `),

@@ -32,11 +32,11 @@ t.test('the code of a script is read when it is saved, and not again', (t) => {
 });
 
 t.test('keys of a script are checked', (t) => {
-  t.match(problems({ language: 'javascript' }), [/"code" is required/]);
+  t.match(problems({ language: 'javascript' }), [/"code", or "file" with the code, is required/]);
   t.match(problems({ code: 'x', language: 'ruby' }), [
     /"language" must be one of javascript, typescript, python/,
   ]);
-  t.match(problems({ code: 'export default 1', file: 'a.js' }), [/"file" is not supported by this version/]);
+
   t.match(problems({ code: 'export default 1', item_timeout: 5 }), [/"item_timeout" must be a duration/]);
   t.match(problems({ code: 'export default 1', args: { a: '{{ nosuch }}' } }), [/nosuch/]);
   t.end();

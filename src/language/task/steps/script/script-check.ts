@@ -26,6 +26,11 @@ export function codeProblem(code: string, language: ScriptLanguage): CodeProblem
   }
 }
 
+/** ` (line 3 of the code)`, or of the file that it is in; empty where no line is known. */
+export function codeLine(line: number | null, file: string | null): string {
+  return line === null ? '' : ` (line ${line} of ${file ?? 'the code'})`;
+}
+
 let isKnown = false;
 
 /** Node says on standard error, with the first call, that this is new to it: nothing to the author of a task. */

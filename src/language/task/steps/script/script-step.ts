@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../base/json.ts';
 import { has, is, when, without } from '../../../declare/json-schema.ts';
 import type { Rule } from '../../../declare/rules.ts';
 import type { Value } from '../../../declare/value.ts';
@@ -7,7 +8,8 @@ import { readTemplate } from '../../../yaml/expression-reader.ts';
 import { TASK_NAMES } from '../../../yaml/scope-names.ts';
 import { NO_RETRY } from '../../retry-policy.ts';
 import { type StepOf, stepKind } from '../step-kind.ts';
-import { codeProblem, SCRIPT_LANGUAGES, type ScriptLanguage } from './script-check.ts';
+import { codeLine, codeProblem, SCRIPT_LANGUAGES, type ScriptLanguage } from './script-check.ts';
+import { CODE_CHARS_MAX, ONE_CODE, SCRIPT_FILE } from './script-file.ts';
 import {
   dependencyProblem,
   PACKAGES_LOCK,
@@ -19,7 +21,6 @@ import {
 
 export type ScriptStep = StepOf<typeof scriptStep>;
 
-const CODE_CHARS_MAX = 50_000;
 const LOCK_CHARS_MAX = 200_000;
 const CONCURRENCY_MAX = 16;
 const ITEM_TIMEOUT_MS = 60_000;
@@ -40,13 +41,15 @@ const ARGS: Value<Readonly<Record<string, Template>>> = authorsMap(
 const READABLE: Rule = {
   check: (reader) => {
     if (reader.check.connectorTypes === null) return;
-    const [code, language] = [reader.value('code'), reader.value('language') ?? 'javascript'];
+    const [given, language] = [reader.value('file'), reader.value('language') ?? 'javascript'];
+    const file = isRecord(given) ? given : null;
+    const code = file === null ? reader.value('code') : file['code'];
     if (typeof code !== 'string' || code === '' || reader.check.isPlaceholder(code)) return;
     if (!SCRIPT_LANGUAGES.some((known) => known === language)) return;
     const problem = codeProblem(code, language as ScriptLanguage);
     if (problem === null) return;
-    const line = problem.line === null ? '' : ` (line ${problem.line} of the code)`;
-    reader.wrong('code', `The code cannot be parsed: ${problem.message}${line}`);
+    const line = codeLine(problem.line, file === null ? null : String(file['name']));
+    reader.wrong(file === null ? 'code' : 'file', `The code cannot be parsed: ${problem.message}${line}`);
   },
   schemas: () => [],
 };
@@ -100,9 +103,10 @@ export const scriptStep = stepKind({
   keys: {
     language: oneOf('Language of the code.', SCRIPT_LANGUAGES, { default: 'javascript' }),
     code: text(
-      'A module whose function receives an item and returns an item, a list of items or nothing to drop it, or yields items. It cannot contain `{{ expression }}`.',
-      { required: true, charsMax: CODE_CHARS_MAX },
+      'A module, in the document or in a `file`, whose function receives an item and returns an item, a list of items or nothing to drop it, or yields items. It cannot contain `{{ expression }}`.',
+      { charsMax: CODE_CHARS_MAX },
     ),
+    file: SCRIPT_FILE,
     function: text(
       'Name of the function. Default: the default export of JavaScript and TypeScript, or `transform`.',
     ),
@@ -125,6 +129,10 @@ export const scriptStep = stepKind({
       default: ITEM_TIMEOUT_MS,
     }),
   },
-  later: ['file'],
-  rules: [READABLE, PINNED],
+  rules: [ONE_CODE, READABLE, PINNED],
+  make: ({ code, file, ...values }) => ({
+    ...values,
+    code: file?.code ?? code ?? '',
+    file: file?.name ?? null,
+  }),
 });

@@ -25,7 +25,7 @@ export interface MapOf<T> {
   schema(options: SchemaOptions, words?: string): JsonSchema;
 }
 
-interface MapDeclaration<V, T> extends Pick<MapKeys, 'later' | 'instead'> {
+interface MapDeclaration<V, T> extends Pick<MapKeys, 'instead'> {
   readonly rules?: readonly Rule[];
   /** Makes the typed value. Default: the values by their keys. */
   readonly make?: (values: V, reader: MapReader) => T;
@@ -36,12 +36,12 @@ interface MapDeclaration<V, T> extends Pick<MapKeys, 'later' | 'instead'> {
 export function map<K extends Keys, T = ValuesOf<K>>(
   words: string,
   keys: K,
-  { later = [], instead = {}, rules = [], make, title }: MapDeclaration<ValuesOf<K>, T> = {},
+  { instead = {}, rules = [], make, title }: MapDeclaration<ValuesOf<K>, T> = {},
 ): MapOf<T> {
   return {
     words,
     keys,
-    names: { keys: Object.keys(keys), later, instead },
+    names: { keys: Object.keys(keys), instead },
     from: (reader) => {
       const values = readKeys(reader, keys);
       for (const rule of rules) rule.check(reader);

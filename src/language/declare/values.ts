@@ -206,8 +206,6 @@ export const duration = sort((rules: DurationRules): Declaration<number> => {
 
 interface ChoiceRules<C extends string> extends ValueRules {
   readonly default?: C;
-  /** Choices that the language has, and this version does not. */
-  readonly later?: readonly string[];
 }
 
 export function oneOf<const C extends string, const R extends ChoiceRules<C>>(
@@ -222,8 +220,6 @@ export function oneOf<const C extends string, const R extends ChoiceRules<C>>(
     const found = choices.find((choice) => choice === value);
     if (found !== undefined) return found;
     const listed = choices.join(', ');
-    if (typeof value === 'string' && rules.later?.includes(value))
-      return reader.wrong(key, `${key} "${value}" is not supported by this version; use ${listed}`);
     const hint = typeof value === 'string' ? didYouMean(value, choices) : '';
     return reader.wrong(key, `"${key}" must be one of ${listed}, not ${quote(value)}${hint}`);
   };

@@ -115,7 +115,7 @@ export function taskSchema(): JsonSchema {
 
 /**
  * Parses a task's YAML and compiles every expression in it. Never throws: all problems come at once, each with path, line and
- * column. A key, kind or operation that the language has but this version has not is named as not supported.
+ * column.
  */
 export function parseTask(text: string, options: ParseOptions = {}): ParsedTask {
   const parsed = parseDocument(text, (check, value) => readMapOf(check, value, [], TASK), options);

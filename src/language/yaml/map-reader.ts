@@ -4,10 +4,9 @@ import { didYouMean } from './suggest-name.ts';
 import { isUnsafeKey } from './unsafe-key.ts';
 import type { Path } from './yaml-path.ts';
 
-/** The keys of a map: those that act, those that the language has but this version does not, and those that act elsewhere. */
+/** The keys of a map: those that act, and those that act elsewhere. */
 export interface MapKeys {
   readonly keys: readonly string[];
-  readonly later?: readonly string[];
   /** What to use in place of a key that maps of another kind have; the end of a message. */
   readonly instead?: Readonly<Record<string, string>>;
 }
@@ -53,11 +52,9 @@ export function readMap(check: DocumentCheck, value: unknown, path: Path, keys: 
   return new MapReader(check, value, path);
 }
 
-function wrongKey(key: string, { keys, later, instead = {} }: MapKeys): string {
+function wrongKey(key: string, { keys, instead = {} }: MapKeys): string {
   if (Object.hasOwn(instead, key)) return `"${key}" has no effect here: ${instead[key]}`;
-  return later?.includes(key)
-    ? `"${key}" is not supported by this version`
-    : `Unknown key "${key}"${keyHint(key, keys)}`;
+  return `Unknown key "${key}"${keyHint(key, keys)}`;
 }
 
 /** Keys of expressions end with `_expr`, which is easily left out. */

@@ -10,11 +10,10 @@ function problemsOf(
   text: string,
   read: (reader: MapReader) => void,
   keys: string[],
-  later: string[] = [],
   instead: Record<string, string> = {},
 ): unknown[] {
   const parsed = parseDocument(text, (check: DocumentCheck, value) => {
-    const reader = readMap(check, value, [], { keys, later, instead });
+    const reader = readMap(check, value, [], { keys, instead });
     if (reader !== null) read(reader);
   });
   if (parsed.ok) return [];
@@ -22,7 +21,7 @@ function problemsOf(
 }
 
 t.test('all problems are gathered, in the order of the text', async (t) => {
-  const yaml = 'count: x\nnmae: a\nkind: tabel\nwait: 5\nlist: {}\nfan: 7\nid: "a b"\nlater: 1\nelsewhere: 1';
+  const yaml = 'count: x\nnmae: a\nkind: tabel\nwait: 5\nlist: {}\nfan: 7\nid: "a b"\nelsewhere: 1';
   const problems = problemsOf(
     yaml,
     (reader) => {
@@ -35,7 +34,6 @@ t.test('all problems are gathered, in the order of the text', async (t) => {
       text('', { required: true }).read(reader, 'name');
     },
     ['count', 'name', 'kind', 'wait', 'list', 'fan', 'id'],
-    ['later'],
     { elsewhere: 'it is of others; use "list"' },
   );
   t.same(
@@ -49,8 +47,7 @@ t.test('all problems are gathered, in the order of the text', async (t) => {
       ['list', '"list" must be a list, not a map', 5, 7],
       ['fan', '"fan" must be from 1 to 5, not 7', 6, 6],
       ['id', '"a b" is not a name; use letters, digits and "_", not starting with a digit', 7, 5],
-      ['later', '"later" is not supported by this version', 8, 1],
-      ['elsewhere', '"elsewhere" has no effect here: it is of others; use "list"', 9, 1],
+      ['elsewhere', '"elsewhere" has no effect here: it is of others; use "list"', 8, 1],
     ].toSorted((a, b) => Number(a[2]) - Number(b[2]) || Number(a[3]) - Number(b[3])),
   );
 });

@@ -118,7 +118,6 @@ interface StepDeclaration<N extends string, R extends Takes, K extends Keys, F> 
   readonly retry: RetryPolicy;
   /** Its own keys: those of every step, `input` and `batch` are added. */
   readonly keys: K;
-  readonly later?: readonly string[];
   /** What does in its place what `concurrency` would; the end of a message. Only where it has no such key. */
   readonly atOnce?: string;
   readonly rules?: readonly Rule[];
@@ -134,7 +133,7 @@ interface StepDeclaration<N extends string, R extends Takes, K extends Keys, F> 
 export function stepKind<const N extends string, const R extends Takes, K extends Keys, F = ValuesOf<K>>(
   declaration: StepDeclaration<N, R, K, F>,
 ): StepKind<N, R, F> {
-  const { kind, words, takesRows, givesRows, later = [], atOnce = ACTS_ONCE, rules = [] } = declaration;
+  const { kind, words, takesRows, givesRows, atOnce = ACTS_ONCE, rules = [] } = declaration;
   const keys: Keys = {
     ...commonKeys(declaration),
     ...(takesRows === true ? { input: INPUT } : {}),
@@ -163,7 +162,6 @@ export function stepKind<const N extends string, const R extends Takes, K extend
     givesRows,
     map: map(words, keys, {
       title,
-      later,
       instead: 'concurrency' in keys ? {} : { concurrency: atOnce },
       rules,
       make,

@@ -290,13 +290,13 @@ function readStep(check: DocumentCheck, value: unknown, path: Path): DraftStep |
     const hint = didYouMean(name, NAMES) || `; there are ${NAMES.join(', ')}`;
     return bare.wrong('kind', `Unknown kind "${name}"${hint}`);
   }
-  const { keys, later = [], instead = {} } = kind.map.names;
-  const known = [...keys, ...later, ...Object.keys(instead)];
+  const { keys, instead = {} } = kind.map.names;
+  const known = [...keys, ...Object.keys(instead)];
   // A key of another kind is reported as such.
   const misplaced = Object.keys(value).filter((key) => KIND_KEYS.has(key) && !known.includes(key));
   for (const key of misplaced)
     bare.wrong(key, `"${key}" has no effect: the step is of kind "${name}"`, 'key');
-  const reader = readMap(check, value, path, { keys: [...keys, ...misplaced], later, instead });
+  const reader = readMap(check, value, path, { keys: [...keys, ...misplaced], instead });
   return reader === null ? null : kind.map.from(reader);
 }
 

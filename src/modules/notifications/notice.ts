@@ -44,7 +44,7 @@ const DESCRIBE: { readonly [K in WebhookEventKind]: (data: Data<K>) => Told } = 
   'job_run.succeeded': (data) => ({
     tone: 'success',
     title: `${job(data)} succeeded${data.status === 'warning' ? ' with warnings' : ''}`,
-    facts: [['Ended', data.ended_at]],
+    facts: [['Ended', moment(data.ended_at)]],
     path: jobRun(data),
   }),
   'job_run.failed': (data) => ({
@@ -63,9 +63,9 @@ const DESCRIBE: { readonly [K in WebhookEventKind]: (data: Data<K>) => Told } = 
     tone: 'success',
     title: `${job(data)} has recovered`,
     facts: [
-      ['Failing since', data.since],
+      ['Failing since', moment(data.since)],
       ['Failed runs', String(data.failed_job_runs)],
-      ['Succeeded', data.ended_at],
+      ['Succeeded', moment(data.ended_at)],
     ],
     path: jobRun(data),
   }),
@@ -78,14 +78,14 @@ const DESCRIBE: { readonly [K in WebhookEventKind]: (data: Data<K>) => Told } = 
         ? ['Reason', 'The columns of a target have changed']
         : ['Failures in a row', String(data.consecutive_failures)],
     ],
-    path: `/jobs/${data.job_id}`,
+    path: `/jobs/${data.job_id}?view=triggers`,
   }),
   'job.late': (data) => ({
     tone: 'danger',
     title: `${job(data)} is late`,
     facts: [
       ['Trigger', data.trigger_name === null ? null : short(data.trigger_name)],
-      ['Due', data.due_at],
+      ['Due', moment(data.due_at)],
       ['State', LATE_STATES[data.reason]],
     ],
     path: data.job_run_id === null ? `/jobs/${data.job_id}` : `/job-runs/${data.job_run_id}`,
@@ -94,12 +94,12 @@ const DESCRIBE: { readonly [K in WebhookEventKind]: (data: Data<K>) => Told } = 
     tone: 'danger',
     title: `${job(data)} has ${data.open} open dead ${data.open === 1 ? 'letter' : 'letters'}`,
     facts: [['Alert above', String(data.over)]],
-    path: `/jobs/${data.job_id}`,
+    path: `/dead-letters?job=${data.job_id}`,
   }),
   'executor.lost': (data) => ({
     tone: 'danger',
     title: `The executor “${short(data.executor_name)}” is lost`,
-    facts: [['Last seen', data.last_seen_at]],
+    facts: [['Last seen', moment(data.last_seen_at)]],
     path: '/admin/executors',
   }),
   'schema.changed': (data) => ({
@@ -158,9 +158,14 @@ function jobRun({ job_run_id }: { readonly job_run_id: number }): string {
 
 function ended({ scheduled_for, ended_at }: Data<'job_run.failed'>): Told['facts'] {
   return [
-    ['Scheduled for', scheduled_for],
-    ['Ended', ended_at],
+    ['Scheduled for', moment(scheduled_for)],
+    ['Ended', moment(ended_at)],
   ];
+}
+
+/** To the minute, for people: nobody knows where they read it. */
+function moment(at: string | null): string | null {
+  return at === null ? null : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 }
 
 /** On one line, without a half of a character at its end. */

@@ -3,12 +3,15 @@ import { type HTMLInputAutoCompleteAttribute, type ReactNode, useEffect, useId, 
 interface TextFieldProps {
   readonly label: string;
   readonly hint?: string;
-  readonly type?: 'text' | 'email' | 'password' | 'datetime-local' | 'number';
+  readonly type?: 'text' | 'email' | 'password' | 'datetime-local' | 'date' | 'number';
   readonly autoComplete?: HTMLInputAutoCompleteAttribute;
   readonly inputMode?: 'text' | 'numeric';
   readonly required?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** Of a number. */
+  readonly min?: number;
+  readonly max?: number;
   /** Takes the focus when it appears: for a form that the user has just asked for. */
   readonly autoFocus?: boolean;
   readonly value: string;

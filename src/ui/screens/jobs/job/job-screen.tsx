@@ -8,6 +8,7 @@ import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { DashboardList } from '../../dashboards/dashboard-list.tsx';
 import { JobRunList } from '../../runs/list/job-run-list.tsx';
+import { BackfillSection } from '../backfill/backfill-section.tsx';
 import type { JobView } from '../job-searches.ts';
 import { ConfigSection } from './config-section.tsx';
 import { JobActions } from './job-actions.tsx';
@@ -128,7 +129,12 @@ function View({ job, view }: { readonly job: JobDetail; readonly view: JobView |
     case 'config':
       return <ConfigSection id={job.id} />;
     case 'triggers':
-      return <TriggerSection id={job.id} />;
+      return (
+        <div className="sections">
+          <TriggerSection id={job.id} />
+          <BackfillSection jobId={job.id} />
+        </div>
+      );
     case 'state':
       return <StateSection id={job.id} />;
     case 'upgrade':

@@ -1,6 +1,9 @@
 import type { ErrorCode as YamlErrorCode } from 'yaml';
-import { Composer, type CST, type Document, Lexer, LineCounter, Parser } from 'yaml';
+import { Composer, type CST, type Document, Lexer, LineCounter, Parser, Schema } from 'yaml';
 import type { YamlLimits } from './yaml-guard.ts';
+
+/** YAML 1.2's, without tags beyond it; made once, since each document would make its own. */
+const CORE = new Schema({ schema: 'core', resolveKnownTags: false });
 
 /** Something wrong with the text itself, at a character offset from 0. */
 export interface TextProblem {
@@ -28,8 +31,7 @@ export function composeYaml(text: string, limits: YamlLimits): ComposedText {
   const composer = new Composer({
     uniqueKeys: false,
     version: '1.2',
-    schema: 'core',
-    resolveKnownTags: false,
+    schema: CORE,
   });
   const documents = [...composer.compose(tokens, true, text.length)] as Document.Parsed[];
   const [document, second] = documents;

@@ -27,13 +27,13 @@ export interface YamlValue {
   readonly sources: ReadonlySources;
 }
 
-type ReadonlySources = Pick<WeakMap<object, Source>, 'get'>;
+type ReadonlySources = ReadonlyMap<object, Source>;
 
 interface Walk {
   readonly document: Document.Parsed;
   readonly limits: YamlLimits;
   readonly problems: TextProblem[];
-  readonly sources: WeakMap<object, Source>;
+  readonly sources: Map<object, Source>;
   /** Aliases that are being expanded, to see one that holds itself. */
   readonly open: Set<Node>;
   nodes: number;
@@ -51,7 +51,7 @@ export function toYamlValue(document: Document.Parsed, limits: YamlLimits): Yaml
     document,
     limits,
     problems: [],
-    sources: new WeakMap(),
+    sources: new Map(),
     open: new Set(),
     nodes: 0,
     aliases: 0,

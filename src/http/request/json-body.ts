@@ -6,9 +6,19 @@ import { parseJsonText } from '../../base/text/parse-json-text.ts';
 export const JSON_DEPTH_MAX = 64;
 /** More values than any documented request has; reading more would block all other requests. */
 export const JSON_VALUES_MAX = 100_000;
+/** A longer text is not looked at before its values are. */
+const PROOF_CHARS_MAX = 4_096;
 const NUL = '\u0000';
+const ESCAPED_NUL = '\\u0000';
 const ENCODED_NUL = '%00';
 const MESSAGE_KEY_CHARS_MAX = 100;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The text of its JSON has shown that its body can be stored. */
+    hasPlainBody: boolean;
+  }
+}
 
 /**
  * Reads JSON bodies: an empty one is no body; `__proto__` and `constructor.prototype` keys, more than `JSON_DEPTH_MAX` levels
@@ -16,13 +26,14 @@ const MESSAGE_KEY_CHARS_MAX = 100;
  */
 export function installJsonBody(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
+  app.decorateRequest('hasPlainBody', false);
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text.length === 0) done(null, undefined);
-    else
-      parse(request, text as string, (error, value) =>
-        done(error && (unsafeKeyIn(text as string) ?? error), value),
-      );
+    if (text.length === 0) return done(null, undefined);
+    request.hasPlainBody = isPlain(text as string);
+    parse(request, text as string, (error, value) =>
+      done(error && (unsafeKeyIn(text as string) ?? error), value),
+    );
   });
   app.addHook('preValidation', (request: FastifyRequest, _reply, done) => {
     // What is in an address is flat and short: only a NUL can be wrong there.
@@ -30,7 +41,7 @@ export function installJsonBody(app: FastifyInstance): void {
       requireStorable(request.params);
       requireStorable(request.query);
     }
-    if (request.body !== undefined) requireStorable(request.body);
+    if (request.body !== undefined && !request.hasPlainBody) requireStorable(request.body);
     done();
   });
 }
@@ -69,6 +80,17 @@ interface Place {
   readonly key: string;
   readonly parent: Place | null;
   readonly depth: number;
+}
+
+/** Whether a JSON text is too short for too many values, has too few brackets to be too deep, and no NUL: most are so small. */
+function isPlain(text: string): boolean {
+  if (text.length > PROOF_CHARS_MAX || text.includes(ESCAPED_NUL)) return false;
+  let opened = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '[' || character === '{') opened += 1;
+  }
+  return opened <= JSON_DEPTH_MAX;
 }
 
 /** Walks without recursion, so that deep JSON cannot end the process. */

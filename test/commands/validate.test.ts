@@ -127,7 +127,7 @@ steps:
     const args = ['validate', 'task.yaml', '--online', '--connector', 'shops=csv:shops'];
     t.match(await runCli([...args, ...db('made')], { cwd }), { code: 0, stdout: /^ok / });
     const missing = (name: string) =>
-      new RegExp(`error: .* failed: The database file "${name}" does not exist\n$`);
+      new RegExp(`error: .* failed: The database file "${name}" does not exist[^\n]+\n$`);
     t.match(await runCli([...args, ...db('kept')], { cwd }), { code: 1, stdout: missing('kept.db') });
     const old = await runCli([...args, ...db('made'), '--connector', 'old=sqlite:old.db'], { cwd });
     t.match(old, { code: 1, stdout: missing('old.db') });

@@ -52,13 +52,28 @@ export function mongoFault(error: unknown, use: MongoUse): ConnectorError {
     .map(outboundErrorIn)
     .find((found) => found !== null);
   if (refused) return made('CONFIG', refused.message);
-  if (error instanceof MongoBulkWriteError && !isDuplicate(error.code)) return serverFault(error, use, made);
+  if (isBulkOfTheWay(error)) return bulkWayFault(error, made);
   if (error instanceof MongoServerError) return serverFault(error, use, made);
   if (use === 'write' && error instanceof MongoError && TOO_LARGE_WORDS.test(error.message))
     return made('DATA', 'A document does not fit: MongoDB takes up to 16 MB');
   if (error instanceof BSON.BSONError || error instanceof RangeError || error instanceof TypeError)
     return made(use === 'write' ? 'DATA' : 'CONFIG', `A value does not fit: ${messageOf(error)}`);
   return wayFault(error, made);
+}
+
+/** A bulk that the client ended, not the server: what the client threw is told by its words alone. */
+function isBulkOfTheWay(error: unknown): error is MongoBulkWriteError {
+  return error instanceof MongoBulkWriteError && typeof error.code !== 'number';
+}
+
+function bulkWayFault({ message }: MongoBulkWriteError, made: Made): ConnectorError {
+  if (/timed out/i.test(message)) return made('UNAVAILABLE', NO_ANSWER);
+  if (/\bconnection\b|\bsocket\b|\bpool\b|topology|ECONN|EPIPE/i.test(message))
+    return made(
+      'UNAVAILABLE',
+      'MongoDB closed the connection while it took rows: it was stopped, or does not know a type of the values',
+    );
+  return made('CONFIG', `MongoDB refused the call: ${message}`);
 }
 
 type Made = (fault: ConnectorError['fault'], message: string) => ConnectorError;
@@ -104,12 +119,18 @@ function wayFault(error: unknown, made: Made): ConnectorError {
   if (error instanceof MongoServerSelectionError) return made('UNAVAILABLE', selectionWords(error));
   if (/timed out/i.test(words)) return made('UNAVAILABLE', NO_ANSWER);
   if (error instanceof MongoNetworkError)
-    return made('UNAVAILABLE', 'MongoDB cannot be reached, or closed the connection');
+    return made(
+      'UNAVAILABLE',
+      'MongoDB cannot be reached, or closed the connection: check the host and the port, and whether the server is running',
+    );
   if (error instanceof MongoError && CLOSED.test(error.name))
     return made('UNAVAILABLE', 'The connection to MongoDB was closed');
   if (error instanceof MongoError)
     return made('CONFIG', `MongoDB cannot be used like this: ${error.message}`);
-  return made('UNAVAILABLE', 'MongoDB cannot be reached, or closed the connection');
+  return made(
+    'UNAVAILABLE',
+    'MongoDB cannot be reached, or closed the connection: check the host and the port, and whether the server is running',
+  );
 }
 
 function selectionWords({ reason }: MongoServerSelectionError): string {

@@ -152,7 +152,9 @@ export class DatabaseFile {
 
   #missing(): ConnectorError {
     const message = `The database file "${this.name}" does not exist`;
-    return this.#config.create ? new AbsentStoreError(message) : new ConnectorError('CONFIG', message);
+    return this.#config.create
+      ? new AbsentStoreError(`${message} yet: the first load makes it, unless "path" is wrong`)
+      : new ConnectorError('CONFIG', `${message}: correct "path", or leave out "create: false"`);
   }
 }
 

@@ -172,6 +172,25 @@ t.test('a load that is cancelled is taken back', async (t) => {
   t.equal(server.store.documents('people').length, 0);
 });
 
+t.test('a connection that breaks while rows are taken is tried again, and names no host', async (t) => {
+  const ends = new Set(['insert', 'update']);
+  const cut = async (name: string) => {
+    if (ends.has(name)) throw new Error('cut');
+    return undefined;
+  };
+  const server = await wire(t, { answer: cut });
+  for (const mode of ['append', 'merge'] as const) {
+    const c = await connectTo(t, { ...hostOf(server.port) });
+    const writer = await c.openWriter(load({ mode, key: mode === 'merge' ? ['id'] : [] }));
+    await t.rejects(
+      writer.write(batchOf([{ id: 1, a: 2 }])),
+      fault('UNAVAILABLE', /^MongoDB (closed|cannot)/),
+      mode,
+    );
+    await writer.abort().catch(() => undefined);
+  }
+});
+
 t.test(
   'the outbound policy holds for every host, also for members that a server names',
   ofFullList,

@@ -154,7 +154,10 @@ t.test("paths are confined to the allowed folders, and the server's own files ar
   const missing = await sqliteDriver.connect({ path: 'new.db', create: false }, contextOf(folder));
   await t.rejects(
     execute(missing, 'CREATE TABLE t (a)'),
-    fault('CONFIG', 'The database file "new.db" does not exist'),
+    fault(
+      'CONFIG',
+      'The database file "new.db" does not exist: correct "path", or leave out "create: false"',
+    ),
   );
   t.notOk(existsSync(`${folder}/new.db`));
 });

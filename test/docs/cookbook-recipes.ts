@@ -13,7 +13,7 @@ const blocks = codeBlocks(FILE);
 /** Those that need no server. */
 export const RECIPES: readonly string[] = headings
   .map(({ title }) => title)
-  .filter((title) => !blocksOf(title).some(({ text }) => text.includes('headgate executor')));
+  .filter((title) => !blocksOf(title).some(({ text }) => /headgate (executor|start)/.test(text)));
 
 /** The blocks of a recipe, in their order. */
 export function blocksOf(title: string): readonly CodeBlock[] {

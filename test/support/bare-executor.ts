@@ -33,7 +33,7 @@ export class BareExecutor {
     }>('/api/executors/register', {
       ...REGISTER_REQUEST,
       instance_id: `bare-${process.pid}-${instances}`,
-      features: ['replay'],
+      features: ['replay', 'foreach'],
       connector_types: connectorTypes,
     });
     executor.#own = { 'x-executor-id': String(executor_id), 'x-session-token': session_token };

@@ -101,7 +101,9 @@ function timeoutOf(spec: RunSpec, texts: readonly ParsedTask[]): number {
 
 /** Throws `Unready` where the condition is false or an expression fails. */
 async function readyArgs(spec: RunSpec): Promise<RunInput['args']> {
-  const scope: Scope = { args: spec.args, job_config: spec.job_config, run: spec.run };
+  const named = Object.entries(spec.connectors).map(([local, { name }]) => [local, name] as const);
+  const connectors = Object.fromEntries(named);
+  const scope: Scope = { args: spec.args, job_config: spec.job_config, connectors, run: spec.run };
   if (spec.when_expr !== '') {
     const parsed = parseExpression(spec.when_expr);
     if (!parsed.ok)

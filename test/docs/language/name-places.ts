@@ -79,6 +79,11 @@ const PLACES: readonly Place[] = [
     yaml: 'version: 1\nname: t\ntasks: { a: { task: x, when: HOLE } }\n',
   },
   {
+    words: '`args` of a node with `foreach_expr`',
+    kind: 'job-template',
+    yaml: `version: 1\nname: t\ntasks: { a: { task: x, foreach_expr: '[1]', args: { x: "{{ HOLE }}" } } }\n`,
+  },
+  {
     words: '`concurrency.key_expr`',
     kind: 'job-template',
     yaml: 'version: 1\nname: t\nconcurrency: { limit: 1, key_expr: HOLE }\ntasks: { a: { task: x } }\n',

@@ -22,7 +22,15 @@ function TaskNode({ task }: { readonly task: TaskState }): ReactNode {
   const id = task.run?.id ?? task.reusedRunId;
   const content = (
     <>
-      <span className="node-name">{task.key}</span>
+      <span className="node-name">
+        {task.key}
+        {task.forEach !== null && (
+          <span className="record-id" title={task.forEach}>
+            {' '}
+            {run.forEach}
+          </span>
+        )}
+      </span>
       <span className="node-state">
         <StatusBadge status={task.status} />
         {task.run?.started_at && (
@@ -30,7 +38,6 @@ function TaskNode({ task }: { readonly task: TaskState }): ReactNode {
             <Elapsed from={task.run.started_at} to={task.run.ended_at} />
           </span>
         )}
-        {task.forEach !== null && <span title={task.forEach}>{run.forEach}</span>}
         {task.reusedRunId !== null && <span>{run.reused}</span>}
       </span>
     </>

@@ -22,11 +22,16 @@ export function TemplateGraph({ dag }: TemplateGraphProps): ReactNode {
           data-tone="neutral"
           data-many={forEach !== null}
         >
-          <span className="node-name">{key}</span>
-          <span className="node-state">
-            {task}
-            {forEach !== null && <span title={forEach}>{run.forEach}</span>}
+          <span className="node-name">
+            {key}
+            {forEach !== null && (
+              <span className="record-id" title={forEach}>
+                {' '}
+                {run.forEach}
+              </span>
+            )}
           </span>
+          <span className="node-state">{task}</span>
         </Link>
       )}
     </GraphView>

@@ -55,6 +55,8 @@ export const PARSER_ONLY: readonly RegExp[] = [
   // What the steps around a divided extract are.
   /^"partition" needs a load that publishes the parts/,
   / is a field of "by" already; choose another name$/,
+  // A path that the command line follows, and that editors take.
+  /^Only the command line reads script files: /,
   // What a schema of rows says.
   /^"schema" is not a valid JSON Schema:/,
   // Addresses, beyond their form.

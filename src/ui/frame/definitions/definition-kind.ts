@@ -40,7 +40,7 @@ export interface DefinitionVersions {
 /** How one kind of definition is read, checked and saved. Every failure is an `ApiError`. */
 export interface DefinitionKind<T extends Definition> {
   /** Begins the keys of its queries and the names of its drafts; its plural begins those of its lists. */
-  readonly noun: 'task' | 'job-template' | 'dashboard-template' | 'dashboard';
+  readonly noun: 'task' | 'job-template' | 'dashboard-template' | 'dashboard' | `override-${string}`;
   /** Name and description stand beside the text; false: in it. */
   readonly isNamed: boolean;
   /** The published JSON Schema of its text. */

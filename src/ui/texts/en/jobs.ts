@@ -26,7 +26,6 @@ export const jobs = {
     upgrade: 'Upgrade',
   },
   schedule: 'Schedule',
-  overridden: (tasks: string) => `Overridden in this job: ${tasks}`,
   start: 'Start now',
   startTitle: (name: string) => `Start ${name} now?`,
   startHint: 'It runs with its current configuration. Its schedule stays as it is.',
@@ -168,5 +167,17 @@ export const jobs = {
     failures: (count: number) => `${count} failed`,
     pause: 'Pause',
     resume: 'Resume',
+  },
+  /** A task's text for this job alone. */
+  overrides: {
+    edit: 'Change for this job',
+    replaced: 'This job runs a text of its own',
+    label: (task: string) => `YAML of ${task} in this job`,
+    hint: 'What you save here runs in this job alone, from its next run on. Newer versions of the task do not reach it until you go back to the pinned one.',
+    changes: 'What differs from the pinned version',
+    unchanged: 'Nothing: this is the pinned version.',
+    remove: 'Back to the pinned version',
+    removeTitle: (task: string) => `Run the pinned version of ${task} again?`,
+    removeHint: 'The text that this job runs now is deleted.',
   },
 };

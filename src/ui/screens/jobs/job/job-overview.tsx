@@ -8,6 +8,7 @@ import { useApi } from '../../../frame/state/api-context.ts';
 import { noValue } from '../../../kit/format-value.ts';
 import { useCatalogue } from '../../../texts/texts-context.tsx';
 import { wordOf } from '../../../texts/word-of.ts';
+import { TaskSection } from '../overrides/task-section.tsx';
 import { Rate, RecentRuns, useJobHealth } from '../parts/job-health.tsx';
 import { useScheduleText } from '../parts/schedule-text.ts';
 import { LabelSection } from './label-section.tsx';
@@ -16,7 +17,7 @@ export type JobDetail = components['schemas']['JobDetail'];
 
 /** How a job does, what it is made of, and when it runs. */
 export function JobOverview({ job }: { readonly job: JobDetail }): ReactNode {
-  const { jobs, connectors, run } = useCatalogue().texts;
+  const { jobs, connectors } = useCatalogue().texts;
   const health = useJobHealth([job.id]).get(job.id);
   const last = health?.recent[0];
   return (
@@ -60,13 +61,7 @@ export function JobOverview({ job }: { readonly job: JobDetail }): ReactNode {
       </section>
       <Schedule id={job.id} />
       <LabelSection job={job} />
-      <section className="panel" aria-labelledby="job-tasks">
-        <h2 id="job-tasks">{run.tasks}</h2>
-        <p>{Object.keys(job.dag?.tasks ?? {}).join(' · ')}</p>
-        {job.overridden_task_keys.length > 0 && (
-          <p className="record-facts">{jobs.overridden(job.overridden_task_keys.join(', '))}</p>
-        )}
-      </section>
+      <TaskSection job={job} />
     </>
   );
 }

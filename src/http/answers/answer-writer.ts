@@ -165,20 +165,21 @@ function objectWriter(def: DefOf<'object'>, known: Known): WriteAnswer | null {
     const own = schema._zod.def as Def;
     const isOptional = own.type === 'optional' && !(schema instanceof z.core.$ZodExactOptional);
     const write = compiled(isOptional ? own.innerType : schema, known);
-    return { name, label: `${JSON.stringify(name)}:`, isOptional, write };
+    const label = `${JSON.stringify(name)}:`;
+    return { name, first: `{${label}`, next: `,${label}`, isOptional, write };
   });
   if (fields.some(({ name }) => name === '__proto__')) return null;
   return (value) => {
     if (value instanceof JsonText) return value.text;
     if (!isRecord(value)) return undefined;
-    let text = '{';
-    for (const { name, label, isOptional, write } of fields) {
+    let text = '';
+    for (const { name, first, next, isOptional, write } of fields) {
       const item = value[name];
       if (item === undefined && isOptional) continue;
       const written = write(item);
       if (written === undefined) return undefined;
-      text += text.length === 1 ? label + written : `,${label}${written}`;
+      text += (text === '' ? first : next) + written;
     }
-    return `${text}}`;
+    return text === '' ? '{}' : `${text}}`;
   };
 }

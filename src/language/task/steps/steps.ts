@@ -168,7 +168,7 @@ function checkNested(check: DocumentCheck, placed: readonly PlacedStep[]): void 
       );
     if (!('cursor' in step) || step.cursor === null) continue;
     const message =
-      'An extract in a foreach cannot have a cursor: all items would share one saved value. Run the task once per item, as a job node or a separate run';
+      'An extract in a foreach cannot have a cursor: all items would share one saved value. Run the task once per item, by the "foreach_expr" of a job template’s node or as separate runs';
     check.add([...path, 'cursor'], message, 'key');
   }
 }

@@ -69,6 +69,10 @@ t.test('names are those of the place', async (t) => {
     'connectors',
     'run',
   ]);
+  const node = 'tasks:\n  load:\n    task: a\n    foreach_expr: args.shops\n';
+  t.same(names(`${node}    args: { shop: "{{ |`, 'job-template').slice(-2), ['item', 'index']);
+  t.same(names(`${node}    args:\n      shop: "{{ |`, 'job-template').slice(-2), ['item', 'index']);
+  t.notOk(names(`${node}    when: |`, 'job-template').includes('item'));
   t.same(names('concurrency:\n  key_expr: |', 'job-template'), ['args', 'job_config']);
   const widget = 'pages:\n  - widgets:\n      - ';
   t.same(names(`${widget}{ connector: a, args: { id: "{{ |`, 'dashboard'), [

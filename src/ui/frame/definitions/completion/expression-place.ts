@@ -41,7 +41,8 @@ export function namesAt(
 ): readonly string[] {
   if (document === 'job-template') {
     if (levels.at(-1)?.step === 'concurrency') return ['args', 'job_config'];
-    return ['args', 'job_config', 'connectors', 'run'];
+    const names = ['args', 'job_config', 'connectors', 'run'];
+    return isOfItems(levels) ? [...names, 'item', 'index'] : names;
   }
   if (document === 'dashboard') return namesOfDashboard(levels, key);
   const names = ['args', 'job_config', 'connectors', 'state', 'run', 'steps'];
@@ -52,6 +53,12 @@ export function namesAt(
   if (isInLoop) names.push(loop.entries.get('as') || 'item', 'index');
   if (readsRows(levels, key)) names.push('item', 'index');
   return [...new Set(names)];
+}
+
+/** Whether these are the arguments of a node whose task runs for each item. */
+function isOfItems(levels: readonly YamlLevel[]): boolean {
+  const args = levels.findIndex(({ step }) => step === 'args');
+  return levels[args - 1]?.entries.has('foreach_expr') === true;
 }
 
 /** The step whose rows an expression reads as `item`; null where it reads none. */

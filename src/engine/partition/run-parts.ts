@@ -3,7 +3,7 @@ import { closeConnection, openConnection } from '../open-connection.ts';
 import { endFailed, stepOf } from '../pipeline/run-attempts.ts';
 import type { StreamStep } from '../plan/group-steps.ts';
 import { logEnded, logStarted } from '../report/step-report.ts';
-import { toRunFault } from '../run-fault.ts';
+import { type RunFault, toRunFault } from '../run-fault.ts';
 import { type RunState, runScope, stateOf } from '../run-state.ts';
 import { warnKept } from '../steps/complete-rows.ts';
 import { ABORT_GRACE_MS, COMMIT_GRACE_MS, renderObject } from '../steps/load.ts';
@@ -44,6 +44,7 @@ export async function runParts(divided: Divided, run: RunState): Promise<void> {
     const fault = toRunFault(run.signal.aborted ? run.signal.reason : error, load.id);
     reopen(open, run);
     endFailed(open, run, fault);
+    tellErrors(open, run, fault);
     // What may be tried again goes on with the parts that are there.
     if (target !== null && !fault.runRetry) await discard(target, load, run);
     if (stepOf(steps, fault)?.allowFailure !== true || run.signal.aborted) throw fault;
@@ -69,6 +70,16 @@ function reopen(steps: readonly StreamStep[], run: RunState): void {
     const state = stateOf(run, id);
     if (state.step.kind === 'load') state.figures.rows_out = 0;
     if (state.status !== 'pending' && state.status !== 'error') state.status = 'running';
+  }
+}
+
+/** A step that failed in one part, while that of another ended the run, has not said how it ended. */
+function tellErrors(steps: readonly StreamStep[], run: RunState, { stepId }: RunFault): void {
+  for (const { id } of steps) {
+    const state = stateOf(run, id);
+    if (id === stepId || state.status !== 'error') continue;
+    state.end('error', run.context.clock.now(), state.error);
+    logEnded(run, state);
   }
 }
 

@@ -1,7 +1,9 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import type { Driver } from '../../../src/drivers/driver.ts';
+import type { PartsAnswer, PartsAsk } from '../../../src/base/run-parts.ts';
+import { ConnectorError, type Driver } from '../../../src/drivers/driver.ts';
 import type { FoundFile } from '../../../src/drivers/files/storage/file-storage.ts';
 import { sqliteDriver } from '../../../src/drivers/sqlite/driver.ts';
 import { fileParts, packFiles, unpackFiles } from '../../../src/engine/partition/file-shares.ts';
@@ -21,6 +23,8 @@ interface Options {
   readonly id?: number;
   readonly drivers?: TaskRun['drivers'];
   readonly keeper?: ReturnType<typeof createKeeper>;
+  /** Of the transform. */
+  readonly ops?: string;
 }
 
 let ids = 900;
@@ -45,7 +49,15 @@ async function scene(t: Test, names: Readonly<Record<string, number>>) {
   const keeper = createKeeper();
   const run = (
     load: string,
-    { files = 3, args = '', extract = '', id = ++ids, drivers, keeper: own }: Options = {},
+    {
+      files = 3,
+      args = '',
+      extract = '',
+      id = ++ids,
+      drivers,
+      keeper: own,
+      ops = '{ drop: [changed] }',
+    }: Options = {},
   ) =>
     runYaml({
       folder,
@@ -55,7 +67,7 @@ name: many
 connectors: { files: {type: csv}, db: {type: sqlite} }
 steps:
   - { id: read, kind: extract, connector: files, method: read, args: { files: "*.csv"${args} }, partition: { files: ${files}, concurrency: 2 }${extract}, retry: { max_attempts: 1 } }
-  - { id: shape, kind: transform, input: read, ops: [{ drop: [changed] }] }
+  - { id: shape, kind: transform, input: read, ops: [${ops}] }
   - { id: write, kind: load, input: shape, connector: db, object: dst, ${load} }
 `,
       connectors: {
@@ -77,7 +89,7 @@ steps:
 }
 
 /** The drivers, with what happens before a file's rows are read. */
-function reading(before: (files: readonly FoundFile[]) => void): TaskRun['drivers'] {
+function reading(before: (files: readonly FoundFile[]) => unknown): TaskRun['drivers'] {
   const own = allDrivers.get('csv') as Driver;
   const driver: Driver = {
     ...own,
@@ -85,7 +97,7 @@ function reading(before: (files: readonly FoundFile[]) => void): TaskRun['driver
       const connection = await own.connect(config, context);
       const read = connection.read.bind(connection);
       connection.read = async function* (request) {
-        before(request.files ?? []);
+        await before(request.files ?? []);
         yield* read(request);
       };
       return connection;
@@ -247,4 +259,34 @@ t.test('ten thousand files make a short plan and even parts', async (t) => {
   t.ok(Math.max(...bytes) / Math.min(...bytes) < 1.001, String(bytes));
   t.same(fileParts(unpackFiles(packed), 16), parts, 'another executor finds the same parts');
   t.match(fileParts([], 8), [{ number: 1, label: 'no files', files: [] }]);
+});
+
+t.test('each step that failed in a part says how it ended, also where another ends the run', async (t) => {
+  const { run, folder, keeper } = await scene(t, { 'b.csv': 2 });
+  writeFileSync(join(folder, 'a.csv'), 'file,n\na.csv,x\n');
+  let next = 0;
+  /** Takes its time over the first part that fails, so that the other fails, too. */
+  const parts = async ({ ended, wants }: PartsAsk): Promise<PartsAnswer> => {
+    if (ended !== null) await delay(300);
+    const part = wants && next < 2 ? { number: ++next, take: 1 } : null;
+    return { part, left: 2, is_closed: false, others: [] };
+  };
+  const drivers = reading(async (files) => {
+    if (files[0]?.name !== 'b.csv') return;
+    await delay(100);
+    throw new ConnectorError('TARGET', 'The disk has gone');
+  });
+  const failed = await run('mode: replace', {
+    drivers,
+    files: 2,
+    ops: '{ cast: { n: integer } }',
+    keeper: { ...keeper, ports: { ...keeper.ports, parts } },
+  });
+  t.match(failed, { status: 'error', failure: { code: 'CAST_ERROR' } });
+  const ends = keeper.logs.filter(({ message }) => /^\w+ ended/.test(message));
+  t.same(ends.map(({ step_id, message }) => `${step_id}: ${message.split(',')[0]}`).sort(), [
+    'read: extract ended: error',
+    'shape: transform ended: error',
+    'write: load ended: cancelled',
+  ]);
 });

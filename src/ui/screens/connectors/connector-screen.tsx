@@ -12,6 +12,7 @@ import { useApi } from '../../frame/state/api-context.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { type Connector, ConnectorForm } from './form/connector-form.tsx';
 import { BrowseSection } from './parts/browse-section.tsx';
+import { rowView } from './parts/row-view.ts';
 import { TestOutcome } from './parts/test-outcome.tsx';
 import { useConnectorTypes } from './parts/use-connector-types.ts';
 import { UseSection } from './parts/use-section.tsx';
@@ -24,7 +25,8 @@ export function ConnectorScreen(): ReactNode {
   const api = useApi();
   const id = Number(route.useParams().id);
   const { connectors } = useTexts();
-  const { view, resource } = route.useSearch();
+  const search = route.useSearch();
+  const { view, resource } = search;
   const mayLook = useMay('editor');
   const query = useQuery({
     queryKey: ['connector', id],
@@ -53,9 +55,7 @@ export function ConnectorScreen(): ReactNode {
                 <Link
                   to="/connectors/$id"
                   params={{ id: String(id) }}
-                  search={
-                    view === 'browse' && resource !== undefined ? { view, resource } : { view: 'browse' }
-                  }
+                  search={view === 'browse' && resource !== undefined ? search : { view: 'browse' }}
                   activeOptions={exactly}
                 >
                   {connectors.browse}
@@ -71,7 +71,9 @@ export function ConnectorScreen(): ReactNode {
               </Link>
             </nav>
             {view === undefined && <Settings connector={connector} />}
-            {view === 'browse' && <BrowseSection key={id} id={id} resource={resource} />}
+            {view === 'browse' && (
+              <BrowseSection key={id} id={id} resource={resource} rowView={rowView(search)} />
+            )}
             {view === 'jobs' && <UseSection id={id} />}
           </>
         )}

@@ -1,11 +1,13 @@
+import { type RowView, rowView } from './parts/row-view.ts';
+
 /** Which connectors are listed, as the address says it. */
 export interface ConnectorsSearch {
   readonly type?: string;
   readonly q?: string;
 }
 
-/** How a connector is looked at. */
-export interface ConnectorSearch {
+/** How a connector is looked at; with `resource`, how its rows are. */
+export interface ConnectorSearch extends RowView {
   readonly view?: 'browse' | 'jobs';
   /** Of `browse`: whose columns and rows are shown. */
   readonly resource?: string;
@@ -16,9 +18,10 @@ export function connectorsSearch({ type, q }: Readonly<Record<string, unknown>>)
   return { ...(typeText && { type: typeText }), ...(qText && { q: qText }) };
 }
 
-export function connectorSearch({ view, resource }: Readonly<Record<string, unknown>>): ConnectorSearch {
+export function connectorSearch(search: Readonly<Record<string, unknown>>): ConnectorSearch {
+  const { view, resource } = search;
   const text = textOf(resource);
-  if (view === 'browse') return { view, ...(text && { resource: text }) };
+  if (view === 'browse') return { view, ...(text && { resource: text, ...rowView(search) }) };
   return view === 'jobs' ? { view } : {};
 }
 

@@ -7,6 +7,8 @@ import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { RowTable } from './row-table.tsx';
+import type { RowView } from './row-view.ts';
+import { SavedViews } from './saved-views.tsx';
 
 const shownMax = 200;
 const staleMs = 60_000;
@@ -14,10 +16,11 @@ const staleMs = 60_000;
 interface BrowseSectionProps {
   readonly id: number;
   readonly resource: string | undefined;
+  readonly rowView: RowView;
 }
 
 /** What a connector gives: its resources, and of the chosen or the only one columns and first rows. */
-export function BrowseSection({ id, resource }: BrowseSectionProps): ReactNode {
+export function BrowseSection({ id, resource, rowView }: BrowseSectionProps): ReactNode {
   const api = useApi();
   const { connectors } = useTexts();
   const resources = useQuery({
@@ -33,6 +36,7 @@ export function BrowseSection({ id, resource }: BrowseSectionProps): ReactNode {
       <section className="panel" aria-labelledby="browse-resources">
         <h2 id="browse-resources">{connectors.resources}</h2>
         <Loaded query={resources}>{(all) => <ResourceList id={id} resources={all} chosen={shown} />}</Loaded>
+        <SavedViews id={id} />
       </section>
       {resources.data?.length !== 0 && (
         <section className="panel" aria-label={shown ?? connectors.rows}>
@@ -41,7 +45,7 @@ export function BrowseSection({ id, resource }: BrowseSectionProps): ReactNode {
           ) : (
             <>
               <h2>{shown}</h2>
-              <RowTable key={shown} id={id} resource={shown} />
+              <RowTable key={shown} id={id} resource={shown} view={rowView} />
             </>
           )}
         </section>

@@ -137,4 +137,7 @@ tasks:
   );
   t.match(JSON.parse(late.body), { type: 'job.late', data: { job_run_id: jobRun.id, reason: 'sla' } });
   t.equal(hook.received.length, 1);
+  const env = { SVC_SERVER: url, SVC_TOKEN: apiKey };
+  t.match((await runCli(['runs'], { env })).stdout, /killed +success, late /);
+  t.match((await runCli(['runs', String(jobRun.id)], { env })).stdout, /^Late: it was due by /m);
 });

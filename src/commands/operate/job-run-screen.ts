@@ -74,6 +74,8 @@ export function showJobRun(jobRun: JobRun, out: CommandOutput): void {
   const state = out.paint(STYLES[status] ?? 'cyan', status);
   out.line(`Job run ${id} of "${printable(job_name)}" (job ${job_id}): ${state}${took}${why}`);
   out.line(`Created ${timeCell(jobRun.created_at)}${originOf(jobRun)}`);
+  if (jobRun.late_at !== null)
+    out.line(out.paint('yellow', `Late: it was due by ${timeCell(jobRun.sla_at)}`));
   out.line();
   const rows = runs.map((run) => [
     cell(run.task_key ?? run.task_name),

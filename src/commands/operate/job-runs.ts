@@ -51,7 +51,7 @@ async function showJobRuns(api: Client, options: JobRunsOptions, out: CommandOut
   const rows = records.map((run) => [
     String(run.id),
     cell(run.job_name),
-    run.status,
+    run.late_at === null ? run.status : `${run.status}, late`,
     cell(run.trigger_name ?? run.created_by),
     timeCell(run.created_at),
     durationCell(run.duration_ms),

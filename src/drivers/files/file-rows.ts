@@ -175,12 +175,12 @@ function requireNoFile({ file }: FilesArgs): void {
 /** The files that `fileRows` would open, for whoever reads them in shares. Throws `CONFIG` as it does, and where `args` name one file. */
 export async function filesToRead(looking: Looking): Promise<readonly FoundFile[]> {
   const { args } = looking;
-  requireNoFile(args);
   if (!asksForFiles(args))
     throw new ConnectorError(
       'CONFIG',
       'Name the files by a pattern in "files": there is nothing to share out',
     );
+  requireNoFile(args);
   const all = await foundFiles(looking);
   const own = fileColumnsOf(args, all);
   return chosenFiles(all, own, splitFilter(args.filter, own)[0]);

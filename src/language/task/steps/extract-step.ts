@@ -160,7 +160,7 @@ const PAGED_ARGS: Rule = {
 export const extractStep = stepKind({
   kind: 'extract',
   words: 'Reads rows with a connector method, as a stream of batches.',
-  atOnce: 'use "partition", which reads a table in concurrent parts',
+  atOnce: 'use "partition", which reads a table, or many files, in concurrent parts',
   takesRows: false,
   givesRows: true,
   retry: CONNECTOR_RETRY,

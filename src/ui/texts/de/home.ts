@@ -15,7 +15,7 @@ export const home: typeof english = {
     not_fired: 'Der fällige Lauf wurde nicht angelegt',
     not_started: 'Sein Lauf wartet noch in der Warteschlange',
     paused: 'Automatisch angehalten',
-    sla: 'Über der Frist der SLA',
+    sla: 'SLA überschritten',
   },
   recent: 'Letzte Läufe',
   nothingRecent: 'Noch ist kein Job gelaufen',

@@ -20,7 +20,7 @@ export function TaskTable({ tasks }: { readonly tasks: readonly TaskState[] }): 
           { label: run.needs, isWide: true },
           { label: run.version, isWide: true, isFigure: true },
           { label: run.waited, isWide: true, isFigure: true },
-          { label: run.ran, isFigure: true },
+          { label: run.ran, isWide: true, isFigure: true },
           { label: runs.rows, isFigure: true },
         ]}
       />
@@ -67,7 +67,9 @@ function TaskRow({ task }: { readonly task: TaskState }): ReactNode {
       <td className="wide-only" data-align="right">
         {run && <Elapsed from={run.created_at} to={run.started_at ?? run.ended_at} />}
       </td>
-      <td data-align="right">{run && <Elapsed from={run.started_at} to={run.ended_at} />}</td>
+      <td className="wide-only" data-align="right">
+        {run && <Elapsed from={run.started_at} to={run.ended_at} />}
+      </td>
       <td data-align="right">{run && formatValue(rowsOf(run), 'integer', { locale })}</td>
     </tr>
   );

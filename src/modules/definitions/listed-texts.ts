@@ -27,7 +27,7 @@ interface KeptText extends Pick<TextRow, 'version' | 'updated_at'> {
  * Reads the pages of a list of definitions without the texts that it has answered before: they are most of what a page reads and
  * writes, and a version never gets another one. `select` reads a page of committed rows, without texts where `fields` has none.
  */
-export function listedTexts<Query, Row extends TextRow>(
+export function listedTexts<Query extends { readonly q?: string | undefined }, Row extends TextRow>(
   select: (query: Query, paging: Paging) => Promise<Row[]>,
 ): (query: Query, paging: Paging) => Promise<ListedRow<Row>[]> {
   const kept = new LRUCache<number, KeptText>({
@@ -44,7 +44,9 @@ export function listedTexts<Query, Row extends TextRow>(
   }
 
   return async (query, paging) => {
-    if (paging.fields?.includes('yaml_content') === false) return select(query, paging);
+    // A search would be made a second time where a text is missing, and costs more than the texts.
+    if (query.q !== undefined || paging.fields?.includes('yaml_content') === false)
+      return select(query, paging);
     const heads: ListedRow<Row>[] = await select(query, { ...paging, fields: [] });
     if (heads.every(isKept)) return heads;
     const rows = await select(query, paging);

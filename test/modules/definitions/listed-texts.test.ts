@@ -49,18 +49,23 @@ t.test('a text that was answered is not read again', async (t) => {
   const { visitor } = await full.superadmin();
   for (const name of ['a', 'b']) await visitor.post('/api/tasks', { yaml_content: text(name, 'first') });
   let withTexts = 0;
+  let reads = 0;
   const listed = listedTexts(async (filters: TaskFilters, paging) => {
     const rows = await selectTasks(full.plane.store.read, filters, paging);
+    reads += 1;
     withTexts += rows.filter((row) => 'yaml_content' in row).length;
     return rows;
   });
   const page = { column: 'id', descending: true, after: null, limit: 10, bound: '' } as const;
-  const read = async (fields?: readonly string[]) =>
-    (await listed({}, { ...page, fields })).map(({ yaml_content }) => JSON.stringify(yaml_content));
+  const read = async (fields?: readonly string[], filters: TaskFilters = {}) =>
+    (await listed(filters, { ...page, fields })).map(({ yaml_content }) => JSON.stringify(yaml_content));
   const both = [text('b', 'first'), text('a', 'first')].map((one) => JSON.stringify(one));
   t.same(await read(), both);
   t.same([await read(), withTexts], [both, 2]);
   t.same([await read(['name']), withTexts], [[undefined, undefined], 2]);
+  reads = 0;
+  t.same([await read(undefined, { q: 'b' }), reads], [both.slice(0, 1), 1], 'a search is made once');
+  withTexts = 2;
   await visitor.post('/api/tasks', { yaml_content: text('c', 'first') });
   t.same([(await read()).length, withTexts], [3, 5], 'a page with a new one is read at once, as one state');
 });

@@ -8,7 +8,7 @@ import type { ScriptAccess } from '../language/task/steps/script/script-access.t
 import type { DriverFile } from './custom/driver-file.ts';
 import type { DriverCapabilities, WriteMode } from './driver-capabilities.ts';
 import type { EngineFile, FileTaker } from './engine-file.ts';
-import type { FoundFile } from './files/storage/file-storage.ts';
+import type { FoundFile } from './files/storage/found-file.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
 import type { Committed, MissingRows, PartedLoad, PartsRequest, Versions } from './load-request.ts';
 import type { Plugin } from './plugins/plugin.ts';

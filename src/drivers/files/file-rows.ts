@@ -3,7 +3,8 @@ import { withFileStream } from './open-file.ts';
 import { asksForFiles, type FilesArgs } from './read-args.ts';
 import { rowFilter } from './row-filter.ts';
 import { partitionsOf } from './set/partition-value.ts';
-import type { FileStorage, FoundFile, OpenedFile } from './storage/file-storage.ts';
+import type { FileStorage, OpenedFile } from './storage/file-storage.ts';
+import type { FoundFile } from './storage/found-file.ts';
 
 /** What is read of one file. */
 export interface FileView {

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { FoundFile } from '../../drivers/files/storage/file-storage.ts';
+import type { FoundFile } from '../../drivers/files/storage/found-file.ts';
 import type { Part } from './part.ts';
 
 /** A list of files takes no more memory than this when it is read back, in bytes. */

@@ -10,10 +10,11 @@ import { RunFault, toRunFault } from '../run-fault.ts';
 import { createRunState, type RunState, runScope, stateOf } from '../run-state.ts';
 import { runUnits } from '../run-units.ts';
 import { renderObject } from '../steps/load.ts';
+import { type Divided, dividedOf } from './divided.ts';
 import { SharedDispatcher } from './part-dispatcher.ts';
 import { isPartOrder, type PartOrder } from './part-order.ts';
 import { planOf } from './part-plan.ts';
-import { type Divided, dividedOf, openTarget, PartWorker } from './part-worker.ts';
+import { openTarget, PartWorker } from './part-worker.ts';
 
 const CANCELLED = new RunFault('CANCELLED', 'The run was cancelled', { reason: 'user', stepId: '' });
 

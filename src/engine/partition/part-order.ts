@@ -4,8 +4,8 @@ import { SLOTS_DEFAULT } from '../../language/task/partition/partition.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { PlannedConnector } from '../plan/plan-task.ts';
 import { type RunState, runScope } from '../run-state.ts';
+import type { Divided } from './divided.ts';
 import type { SavedPlan } from './part-plan.ts';
-import type { Divided } from './part-worker.ts';
 
 /** What is written down for others is no longer than this, in UTF-16 units. */
 const ORDER_CHARS_MAX = 256 * 1024;

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { shownValue } from '../../base/text/shown-value.ts';
 import type { ColumnType, Conditions } from '../../drivers/driver.ts';
-import type { FoundFile } from '../../drivers/files/storage/file-storage.ts';
+import type { FoundFile } from '../../drivers/files/storage/found-file.ts';
 import { mergeConditions } from '../../drivers/scope/conditions.ts';
 import { isTimeText } from '../../drivers/value-order.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';

@@ -1,6 +1,5 @@
 import type { EndedPart } from '../../base/run-parts.ts';
 import type { Connection } from '../../drivers/driver.ts';
-import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
 import { linkedController } from '../linked-controller.ts';
 import { runAttempts } from '../pipeline/run-attempts.ts';
@@ -10,26 +9,12 @@ import { RunFault, toRunFault } from '../run-fault.ts';
 import { type RunState, stateOf } from '../run-state.ts';
 import { hasFixedColumns, loadIdOf } from '../steps/load.ts';
 import { untilAborted } from '../until-aborted.ts';
+import type { Divided } from './divided.ts';
 import type { OpenPart } from './part.ts';
 import type { PartDispatcher, TakenPart } from './part-dispatcher.ts';
 import type { PartPlan } from './part-plan.ts';
 
 export type PartTarget = Awaited<ReturnType<NonNullable<Connection['openParts']>>>;
-
-/** A pipeline whose extract is divided, and its one load. */
-export interface Divided {
-  readonly steps: readonly StreamStep[];
-  readonly extract: ExtractStep;
-  readonly load: LoadStep;
-}
-
-/** null where the extract is not divided, and in a replay, which has its rows from elsewhere. */
-export function dividedOf(steps: readonly StreamStep[], run: RunState): Divided | null {
-  const [extract] = steps;
-  const load = steps.find((step) => step.kind === 'load');
-  if (extract?.kind !== 'extract' || load === undefined) return null;
-  return extract.partition === null || run.origins !== null ? null : { steps, extract, load };
-}
 
 /** A rerun reads everything again: the parts of the run before it may be old. */
 export function partsIdOf({ input, place }: RunState, { id }: LoadStep): string {

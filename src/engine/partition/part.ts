@@ -1,5 +1,5 @@
 import type { Conditions, Writer } from '../../drivers/driver.ts';
-import type { FoundFile } from '../../drivers/files/storage/file-storage.ts';
+import type { FoundFile } from '../../drivers/files/storage/found-file.ts';
 
 /** A share of the rows of an extract. All parts of a plan together hold each row once. */
 export interface Part {

@@ -1,12 +1,12 @@
 import type { ColumnType } from '../../drivers/driver.ts';
-import type { FoundFile } from '../../drivers/files/storage/file-storage.ts';
+import type { FoundFile } from '../../drivers/files/storage/found-file.ts';
 import { type CursorRange, rangedArgs } from '../cursor/cursor-range.ts';
 import { createPipelineCursor, type PipelineCursor } from '../cursor/pipeline-cursor.ts';
 import { DeadLetterBuffer } from '../pipeline/dead-letter-buffer.ts';
 import type { Flow } from '../pipeline/flow.ts';
 import { createStages, isLoadStage } from '../pipeline/pipeline-stages.ts';
 import { type RunState, runScope, stateOf } from '../run-state.ts';
-import type { Divided } from './part-worker.ts';
+import type { Divided } from './divided.ts';
 
 /**
  * The cursor of an extract whose files are read in parts: on when they were changed, so that the list of files says where it will be.

@@ -9,10 +9,11 @@ import { warnKept } from '../steps/complete-rows.ts';
 import { ABORT_GRACE_MS, COMMIT_GRACE_MS, renderObject } from '../steps/load.ts';
 import { untilAborted, withinGrace } from '../until-aborted.ts';
 import { waitToRetry } from '../wait-to-retry.ts';
+import type { Divided } from './divided.ts';
 import { ownDispatcher, SharedDispatcher } from './part-dispatcher.ts';
 import { orderOf, slotsOf } from './part-order.ts';
 import { type PartPlan, planParts } from './part-plan.ts';
-import { type Divided, openTarget, type PartTarget, PartWorker, partsIdOf } from './part-worker.ts';
+import { openTarget, type PartTarget, PartWorker, partsIdOf } from './part-worker.ts';
 import { PartsCursor } from './parts-cursor.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { inputsOf } from '../../language/task/steps/step-kind.ts';
 import { isTrue } from '../../language/truth.ts';
-import { dividedOf } from '../partition/part-worker.ts';
+import { dividedOf } from '../partition/divided.ts';
 import { runParts } from '../partition/run-parts.ts';
 import type { PipelineUnit, StreamStep } from '../plan/group-steps.ts';
 import { logSkipped } from '../report/step-report.ts';

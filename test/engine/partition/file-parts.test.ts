@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { PartsAnswer, PartsAsk } from '../../../src/base/run-parts.ts';
 import { ConnectorError, type Driver } from '../../../src/drivers/driver.ts';
-import type { FoundFile } from '../../../src/drivers/files/storage/file-storage.ts';
+import type { FoundFile } from '../../../src/drivers/files/storage/found-file.ts';
 import { sqliteDriver } from '../../../src/drivers/sqlite/driver.ts';
 import { fileParts, packFiles, unpackFiles } from '../../../src/engine/partition/file-shares.ts';
 import { contextOf, execute, rowsOf } from '../../drivers/sql/engines.ts';

@@ -1,6 +1,7 @@
 import { type ConnectContext, ConnectorError } from '../../driver.ts';
 import { namePattern } from '../name-pattern.ts';
-import type { FileStorage, FoundFile, OpenedFile } from '../storage/file-storage.ts';
+import type { FileStorage, OpenedFile } from '../storage/file-storage.ts';
+import type { FoundFile } from '../storage/found-file.ts';
 import { RemotePlace } from '../storage/remote-place.ts';
 import type { HttpsConfig } from './https-config.ts';
 import { openHttpsFile } from './https-file.ts';

@@ -2,7 +2,8 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type NamePattern, namePattern, tooManyFiles } from '../name-pattern.ts';
-import { type FoundFile, foundFilesMax } from '../storage/file-storage.ts';
+import { foundFilesMax } from '../storage/file-storage.ts';
+import type { FoundFile } from '../storage/found-file.ts';
 import { namedFiles } from '../storage/named-file.ts';
 import { fileFault, isMissing } from './file-fault.ts';
 

@@ -2,13 +2,13 @@ import { type ConnectContext, ConnectorError } from '../../driver.ts';
 import { namePattern, tooManyFiles } from '../name-pattern.ts';
 import {
   type FileStorage,
-  type FoundFile,
   foundFilesMax,
   listedFilesMax,
   type OpenedFile,
   type StagedFile,
   type StageOptions,
 } from '../storage/file-storage.ts';
+import type { FoundFile } from '../storage/found-file.ts';
 import { isListed } from '../storage/named-file.ts';
 import { RemotePlace } from '../storage/remote-place.ts';
 import type { SetStore } from '../storage/set-store.ts';

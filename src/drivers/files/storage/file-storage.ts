@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { FoundFile } from './found-file.ts';
 import type { SetStore } from './set-store.ts';
 
 /** Most files that a folder lists. */
@@ -18,15 +19,6 @@ export interface OpenedFile {
   readonly sizeBytes: number | null;
   /** Changes when the file does. */
   readonly version: string;
-}
-
-/** A file that a pattern found. */
-export interface FoundFile {
-  /** From the connector's folder on, with `/` between folders; `open` takes it. */
-  readonly name: string;
-  readonly sizeBytes: number;
-  /** When it was last changed: RFC 3339 in UTC, as finely as the storage tells. */
-  readonly modified: string;
 }
 
 export interface StageOptions {

@@ -124,7 +124,10 @@ await appTests(async (open) => {
     await page.getByRole('columnheader', { name: 'c200', exact: true }).first().waitFor();
     await fits(page, 'dead letters');
     await page.goto(`${url}/connectors/2?view=browse&resource=wide`);
-    await page.getByText('c200').first().waitFor();
+    await page
+      .getByRole('columnheader', { name: /^c200\b/ })
+      .first()
+      .waitFor();
     await fits(page, 'browse');
     await page.goto(`${url}/dashboards/1`);
     await page.getByRole('columnheader', { name: 'c200', exact: true }).waitFor();

@@ -56,7 +56,10 @@ export function addLocalCommands(program: Command): void {
       [],
     )
     .option('--state <file>', 'file that keeps the cursors of incremental extracts (default: not kept)')
-    .option('--dead-letters <file>', 'file for rejected rows (default: <task>.dead-letters.ndjson)')
+    .option(
+      '--dead-letters <file>',
+      'file for rejected rows, a JSON object per line; replaced by the next run that rejects rows (default: <task>.dead-letters.ndjson)',
+    )
     .addOption(
       new Option('--level <level>', 'lowest level of log lines to print')
         .choices(['debug', 'info', 'warn', 'error'])

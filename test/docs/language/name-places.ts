@@ -56,12 +56,20 @@ const PLACES: readonly Place[] = [
     '{ id: a, kind: foreach, in_expr: HOLE, steps: [{ id: b, kind: log, message: x }] }',
   ),
   steps(
+    '`when` of a `foreach`, whatever its `as`',
+    '{ id: a, kind: foreach, in_expr: "[1]", as: shop, when: HOLE, steps: [{ id: b, kind: log, message: x }] }',
+  ),
+  steps(
     'steps inside a `foreach`',
     `{ id: a, ${EACH}, steps: [{ id: b, kind: log, message: "{{ HOLE }}" }] }`,
   ),
   steps(
     'the same with `as: shop`',
     `{ id: a, ${EACH}, as: shop, steps: [{ id: b, kind: log, message: "{{ HOLE }}" }] }`,
+  ),
+  steps(
+    '`ops` inside a `foreach` with `as: shop`: `item` is the row',
+    `{ id: a, ${EACH}, as: shop, steps: [${READ}, { id: b, kind: transform, input: read, ops: [{ set: { x: HOLE } }] }] }`,
   ),
   {
     words: 'steps in `on_failure` and `finally`',

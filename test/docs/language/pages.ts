@@ -136,7 +136,7 @@ function namesPage(): string {
   const titles = { task: 'Tasks', 'job-template': 'Job templates', dashboard: 'Dashboards' } as const;
   const places = namesByPlace();
   const intro =
-    'Which names [expressions](../expressions.md) read in which place. The table is what the validator itself answers; a name that is not there is refused when the document is saved. What each name holds: [variables](../expressions.md#variables).';
+    'Which names [expressions](../expressions.md) read in which place. The table is what the validator itself answers; a name that is not there is refused when the document is saved. What each name holds: [variables](../expressions.md#variables).\n\nA step that has ended is `steps.<id>` with `count` (rows out), `status` and, where it gives one, `output`. Failed rows have no name of their own: the table at the end of `headgate run` counts them for each step, and so does the difference of two counts, `steps.read.count - steps.check.count`, where no row is filtered.';
   return [
     pageHead('Names in expressions', intro),
     ...Object.entries(titles).map(([kind, title]) => {

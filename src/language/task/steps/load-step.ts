@@ -73,7 +73,7 @@ const NOTHING_WRITTEN = idleWhere(
 export const loadStep = stepKind({
   kind: 'load',
   words:
-    'Writes rows into a table, a file or a collection of a connector. Loads of the same rows run side by side and commit together; a connector that allows one load at a time (SQLite) cannot take two of them.',
+    'Writes rows into a table, a file or a collection of a connector. Loads of the same rows run side by side and commit together; a connector that allows one load at a time (SQLite) cannot take two of them, nor can two connectors of one such file: give the second load an `extract` of its own, or another file.',
   atOnce:
     'its batches are one transaction, written one after another; use "partition" on the extract, whose parts load at the same time, or for an API the "concurrency" of the connector',
   takesRows: true,

@@ -78,7 +78,7 @@ export function createForeachStep(nested: NestedList) {
         TASK_NAMES,
       ),
       as: name(
-        'The name of the item in expressions. Needed if a transform inside reads its rows as `item`. Default `item`.',
+        'The name of the item in expressions of the steps inside. Needed if one of them takes rows and reads the item: in its `ops` and its `when`, `item` is the row. The `when` of this step reads `item` whatever the name. Default `item`.',
         'word',
       ),
       concurrency: integer('Maximum concurrent items.', {

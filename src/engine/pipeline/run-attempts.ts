@@ -1,3 +1,4 @@
+import { stepsInside } from '../../language/task/steps/steps.ts';
 import type { StreamStep } from '../plan/group-steps.ts';
 import { logEnded } from '../report/step-report.ts';
 import { type RunFault, toRunFault } from '../run-fault.ts';
@@ -21,7 +22,7 @@ export async function runAttempts(
     const { fault, committed } = failed;
     endFailed(steps, run, fault);
     if (committed || run.signal.aborted || !mayRetry(fault)) {
-      if (stepOf(steps, fault)?.allowFailure === true && !run.signal.aborted) return;
+      if (failedOf(steps, fault)?.allowFailure === true && !run.signal.aborted) return;
       throw fault;
     }
     await waitToRetry(run, policyOf(steps, fault), fault, attempt);
@@ -34,18 +35,26 @@ export function stepOf(steps: readonly StreamStep[], fault: RunFault): StreamSte
   return steps.find((step) => step.id === fault.stepId);
 }
 
+/** The step at fault, or the foreach that it stands in. */
+function failedOf(steps: readonly StreamStep[], fault: RunFault): StreamStep | undefined {
+  return (
+    stepOf(steps, fault) ?? steps.find((step) => stepsInside(step).some(({ id }) => id === fault.stepId))
+  );
+}
+
 function policyOf(steps: readonly StreamStep[], fault: RunFault): StreamStep['retry'] {
   const step = stepOf(steps, fault) ?? steps[0];
   if (step === undefined) throw new Error('A pipeline has at least one step');
   return step.retry;
 }
 
-/** The step at fault ends in error, the others that had not ended with it; no load that did not commit has loaded rows. */
+/** The step at fault, or the foreach that it stands in, ends in error, the others that had not ended with it; no load that did not commit has loaded rows. */
 export function endFailed(steps: readonly StreamStep[], run: RunState, fault: RunFault): void {
   const now = run.context.clock.now();
+  const failed = failedOf(steps, fault);
   for (const step of steps) {
     const state = stateOf(run, step.id);
-    const own = step.id === fault.stepId;
+    const own = step === failed;
     if (state.status !== 'running' && state.status !== 'pending' && !own) continue;
     if (step.kind === 'load') state.figures.rows_out = 0;
     state.end(own ? 'error' : 'cancelled', now, own ? fault.message : '');

@@ -208,6 +208,20 @@ t.test('rows that fail keep what they are, and where they came from', async (t) 
   t.match(outcome.keeper.letters, [{ step_id: 'each', item: { id: 2 }, origin: { record: 2 } }]);
 });
 
+t.test('a foreach over rows whose item fails ends in error, unless that may fail', async (t) => {
+  const steps = (more: string) =>
+    `  - { id: read, kind: extract, connector: source, method: list }\n${each(
+      `input: read${more}`,
+      '      - { id: check, kind: assert, check_expr: item.id != 2, message: no }\n',
+    )}`;
+  const outcome = await run(t.testdir(), steps(''), {}, 3);
+  t.match(outcome, { status: 'error', failure: { step_id: 'check' } });
+  t.match(outcome.steps[1], { step_id: 'each', status: 'error' });
+  const allowed = await run(t.testdir(), steps('\nallow_failure: true'), {}, 3);
+  t.match(allowed, { status: 'warning', failure: null });
+  t.match(allowed.steps[1], { step_id: 'each', status: 'error' });
+});
+
 t.test('a stop inside ends the task, and a cancelled run begins no more items', async (t) => {
   const stop = '      - { id: enough, kind: stop, when: index = 1 }\n';
   const stopped = await run(

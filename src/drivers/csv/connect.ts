@@ -4,7 +4,7 @@ import type { TextFile } from '../engine-file.ts';
 import { orCompressed } from '../files/compression.ts';
 import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
-import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
+import { fileOf, noMethod, readArgsOf, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
 import { queryFiles } from '../files/query/query-files.ts';
@@ -54,8 +54,7 @@ function connection(config: CsvConfig, files: FileStorage, context: ConnectConte
     read: ({ method, args, signal, limit, files: found, batchRows, batchBytes, onMalformed }) => {
       if (method === 'query')
         return queryFiles({ files, context, request: { args, signal, limit }, source: csvSource(options) });
-      if (method !== 'read') throw noMethod('csv', method);
-      const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
+      const parsed = readArgsOf('csv', csvReadArgs, { method, args });
       const given = csvOptions(config, parsed);
       const readFile: ReadFile = (file, view) => {
         // One of many that has no header has no rows either, and no columns that could be missing.
@@ -80,11 +79,8 @@ function connection(config: CsvConfig, files: FileStorage, context: ConnectConte
       });
     },
     engineFile: (request) => plainFileOf(files, config, request),
-    filesOf: async ({ method, args, signal }) => {
-      if (method !== 'read') throw noMethod('csv', method);
-      const parsed = parseInput(csvReadArgs, args ?? {}, 'the arguments of "read"');
-      return filesToRead({ storage: files, args: parsed, signal });
-    },
+    filesOf: async ({ signal, ...call }) =>
+      filesToRead({ storage: files, args: readArgsOf('csv', csvReadArgs, call), signal }),
     page: (request) => withFile(files, fileOf(request), (file) => pageOf(file, options, request)),
     call: async (method) => {
       throw noMethod('csv', method);

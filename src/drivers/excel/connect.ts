@@ -2,7 +2,7 @@ import type { Column, ConnectContext, Connection, PageRequest, Resource } from '
 import { ConnectorError } from '../driver.ts';
 import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
-import { noMethod, testFiles, withFile } from '../files/open-file.ts';
+import { noMethod, readArgsOf, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
 import type { FileStorage } from '../files/storage/file-storage.ts';
@@ -82,17 +82,13 @@ function connection(config: ExcelConfig, files: FileStorage): Connection {
     listResources: () => resourcesOf(files),
     describe: (resource, signal) => describe(files, config, resource, signal),
     read: ({ method, args, signal, limit, files: found, batchRows }) => {
-      if (method !== 'read') throw noMethod('excel', method);
-      const parsed = parseInput(excelReadArgs, args ?? {}, 'the arguments of "read"');
+      const parsed = readArgsOf('excel', excelReadArgs, { method, args });
       const options = { ...excelOptions(config, parsed), columns: null };
       const read = readFileOf(options, signal, batchRows);
       return fileRows({ storage: files, args: parsed, signal, limit, found, areColumnsFixed: false, read });
     },
-    filesOf: async ({ method, args, signal }) => {
-      if (method !== 'read') throw noMethod('excel', method);
-      const parsed = parseInput(excelReadArgs, args ?? {}, 'the arguments of "read"');
-      return filesToRead({ storage: files, args: parsed, signal });
-    },
+    filesOf: async ({ signal, ...call }) =>
+      filesToRead({ storage: files, args: readArgsOf('excel', excelReadArgs, call), signal }),
     page: (request) => pageOf(files, config, request),
     call: async (method) => {
       throw noMethod('excel', method);

@@ -1,5 +1,7 @@
-import { ConnectorError, type PageRequest } from '../driver.ts';
+import type { z } from 'zod';
+import { ConnectorError, type PageRequest, type ReadRequest } from '../driver.ts';
 import { expandedFile } from './expanded-file.ts';
+import { parseInput } from './parse-input.ts';
 import type { FileStorage, OpenedFile } from './storage/file-storage.ts';
 
 /** The name of a page's file; undefined for the only one that the connector holds. */
@@ -59,4 +61,14 @@ export async function testFiles(files: FileStorage, signal: AbortSignal): Promis
 
 export function noMethod(type: string, method: string): ConnectorError {
   return new ConnectorError('CONFIG', `A "${type}" connector has no method "${method}"`);
+}
+
+/** The arguments of a call of `read`, by their schema. Throws `CONFIG` for arguments that do not fit it, and for any other method. */
+export function readArgsOf<T>(
+  type: string,
+  schema: z.ZodType<T>,
+  { method, args }: Pick<ReadRequest, 'method' | 'args'>,
+): T {
+  if (method !== 'read') throw noMethod(type, method);
+  return parseInput(schema, args ?? {}, 'the arguments of "read"');
 }

@@ -2,7 +2,7 @@ import { type ConnectContext, type Connection, ConnectorError } from '../driver.
 import { orCompressed } from '../files/compression.ts';
 import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
-import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
+import { fileOf, noMethod, readArgsOf, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
 import { queryFiles } from '../files/query/query-files.ts';
@@ -32,8 +32,7 @@ function connection(config: JsonConfig, files: FileStorage, context: ConnectCont
     read: ({ method, args, signal, limit, files: found, batchRows, batchBytes, onMalformed }) => {
       if (method === 'query')
         return queryFiles({ files, context, request: { args, signal, limit }, source: sourceOf(config) });
-      if (method !== 'read') throw noMethod('json', method);
-      const parsed = parseInput(jsonReadArgs, args ?? {}, 'the arguments of "read"');
+      const parsed = readArgsOf('json', jsonReadArgs, { method, args });
       const given = { ...jsonOptions(config, parsed), columns: null };
       const readFile: ReadFile = (file, view) => {
         const read = { file, signal, batchRows, batchBytes, onMalformed };
@@ -54,11 +53,8 @@ function connection(config: JsonConfig, files: FileStorage, context: ConnectCont
         read: readFile,
       });
     },
-    filesOf: async ({ method, args, signal }) => {
-      if (method !== 'read') throw noMethod('json', method);
-      const parsed = parseInput(jsonReadArgs, args ?? {}, 'the arguments of "read"');
-      return filesToRead({ storage: files, args: parsed, signal });
-    },
+    filesOf: async ({ signal, ...call }) =>
+      filesToRead({ storage: files, args: readArgsOf('json', jsonReadArgs, call), signal }),
     page: (request) =>
       withFile(files, fileOf(request), async (file) => {
         const columns = await describeJson(file, options, request.signal);

@@ -2,7 +2,7 @@ import type { Column, ConnectContext, Connection, PageRequest, ReadRequest } fro
 import type { EngineFile } from '../engine-file.ts';
 import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
-import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
+import { fileOf, noMethod, readArgsOf, testFiles, withFile } from '../files/open-file.ts';
 import { type PageSource, pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
 import { queryFiles } from '../files/query/query-files.ts';
@@ -56,8 +56,7 @@ function connection(config: ParquetConfig, files: FileStorage, context: ConnectC
           request: { args, signal, limit },
           source: (list) => `read_parquet(${list}, union_by_name = true)`,
         });
-      if (method !== 'read') throw noMethod('parquet', method);
-      const parsed = parseInput(parquetReadArgs, args ?? {}, 'the arguments of "read"');
+      const parsed = readArgsOf('parquet', parquetReadArgs, { method, args });
       const readFile: ReadFile = (file, view) =>
         viewedRows(view, {
           describe: () => describeParquet(file),
@@ -75,11 +74,8 @@ function connection(config: ParquetConfig, files: FileStorage, context: ConnectC
       });
     },
     engineFile: (request) => plainTableOf(files, request),
-    filesOf: async ({ method, args, signal }) => {
-      if (method !== 'read') throw noMethod('parquet', method);
-      const parsed = parseInput(parquetReadArgs, args ?? {}, 'the arguments of "read"');
-      return filesToRead({ storage: files, args: parsed, signal });
-    },
+    filesOf: async ({ signal, ...call }) =>
+      filesToRead({ storage: files, args: readArgsOf('parquet', parquetReadArgs, call), signal }),
     page: (request) =>
       withFile(files, fileOf(request), async (file) => pageRows(await sourceOf(file, request), request)),
     call: async (method) => {

@@ -2,7 +2,7 @@ import { type ConnectContext, type Connection, ConnectorError } from '../driver.
 import { orCompressed } from '../files/compression.ts';
 import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
-import { fileOf, noMethod, testFiles, withFile } from '../files/open-file.ts';
+import { fileOf, noMethod, readArgsOf, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
 import type { FileStorage } from '../files/storage/file-storage.ts';
@@ -16,8 +16,7 @@ function connection(config: XmlConfig, files: FileStorage): Connection {
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal) => withFile(files, resource, (file) => describeXml(file, config, signal)),
     read: ({ method, args, signal, limit, files: found, batchRows }) => {
-      if (method !== 'read') throw noMethod('xml', method);
-      const parsed = parseInput(xmlReadArgs, args ?? {}, 'the arguments of "read"');
+      const parsed = readArgsOf('xml', xmlReadArgs, { method, args });
       const readFile: ReadFile = (file, view) =>
         viewedRows(view, {
           describe: () => describeXml(file, config, signal),
@@ -34,11 +33,8 @@ function connection(config: XmlConfig, files: FileStorage): Connection {
         read: readFile,
       });
     },
-    filesOf: async ({ method, args, signal }) => {
-      if (method !== 'read') throw noMethod('xml', method);
-      const parsed = parseInput(xmlReadArgs, args ?? {}, 'the arguments of "read"');
-      return filesToRead({ storage: files, args: parsed, signal });
-    },
+    filesOf: async ({ signal, ...call }) =>
+      filesToRead({ storage: files, args: readArgsOf('xml', xmlReadArgs, call), signal }),
     page: (request) =>
       withFile(files, fileOf(request), async (file) => {
         const columns = await describeXml(file, config, request.signal);

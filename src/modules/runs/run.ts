@@ -5,7 +5,6 @@ import type { RunForeach } from '../../base/run-foreach.ts';
 import type { RunReplay } from '../../base/run-report.ts';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Schema } from '../../store/schema.ts';
-import type { Labels } from '../definitions/label.ts';
 import type { ChildTask } from '../tasks/child-tasks.ts';
 
 /** `tasks_json`: what `tasks_id` refers to. */
@@ -277,6 +276,5 @@ export function toRun(row: ShownRunRow) {
 
 /** The same with its job, for lists and its own page. */
 export function toListedRun({ job_name, job_labels_json, ...row }: ListedRunRow) {
-  const job_labels = job_labels_json === null ? {} : (JSON.parse(job_labels_json) as Labels);
-  return { ...toRun(row), job_name, job_labels };
+  return { ...toRun(row), job_name, job_labels: new JsonText(job_labels_json ?? '{}') };
 }

@@ -95,8 +95,9 @@ class FanOutPass {
     this.#states.finish();
     const state = this.#state;
     state.output = Object.fromEntries(this.#sums);
-    const isBad = ({ status }: StepResult) => Number(status === 'success' || status === 'warning');
-    state.items = this.#results.toSorted((a, b) => isBad(a) - isBad(b)).slice(0, ITEMS_RECORDED_MAX);
+    const hasFailed = ({ status }: StepResult) => status !== 'success' && status !== 'warning';
+    const failedFirst = this.#results.toSorted((a, b) => Number(hasFailed(b)) - Number(hasFailed(a)));
+    state.items = failedFirst.slice(0, ITEMS_RECORDED_MAX);
   }
 
   get #state() {

@@ -8,6 +8,11 @@ interface ListColumn {
   readonly isFigure?: boolean;
 }
 
+/** A column of figures of this name. */
+export function asFigure(label: string): ListColumn {
+  return { label, isFigure: true };
+}
+
 interface ListHeadProps {
   readonly columns: readonly ListColumn[];
   /** Further headers, after these. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
+import { asFigure, ListHead } from '../../../frame/records/list-head.tsx';
 import { StatusBadge } from '../../../frame/records/status-badge.tsx';
 import { formatDuration, formatValue } from '../../../kit/format-value.ts';
 import { useCatalogue } from '../../../texts/texts-context.tsx';
@@ -19,7 +20,7 @@ interface ItemSectionProps {
 /** How each item of a node with `foreach_expr` ended, those that failed first; nothing for other runs. */
 export function ItemSection({ steps }: ItemSectionProps): ReactNode {
   const { texts, locale } = useCatalogue();
-  const { run } = texts;
+  const { run, runs } = texts;
   const items = steps.filter(isItem);
   if (items.length === 0) return null;
   const total = steps.find(({ step_id }) => step_id === 'items')?.rows_in ?? items.length;
@@ -33,7 +34,13 @@ export function ItemSection({ steps }: ItemSectionProps): ReactNode {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a narrow screen */}
       <section className="scroller" aria-label={run.items} tabIndex={0}>
         <table className="list">
-          <ItemHead />
+          <ListHead
+            columns={[
+              { label: run.item },
+              { label: runs.status },
+              ...[run.rowsIn, run.rowsOut, run.rowsFailed, run.time].map(asFigure),
+            ]}
+          />
           <tbody>
             {items.map((item) => (
               <ItemRow key={item.step_id} item={item} />
@@ -42,23 +49,6 @@ export function ItemSection({ steps }: ItemSectionProps): ReactNode {
         </table>
       </section>
     </section>
-  );
-}
-
-function ItemHead(): ReactNode {
-  const { run, runs } = useCatalogue().texts;
-  return (
-    <thead>
-      <tr>
-        <th scope="col">{run.item}</th>
-        <th scope="col">{runs.status}</th>
-        {[run.rowsIn, run.rowsOut, run.rowsFailed, run.time].map((name) => (
-          <th key={name} scope="col" data-align="right">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
   );
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
+import { asFigure, ListHead } from '../../../frame/records/list-head.tsx';
 import { StatusBadge } from '../../../frame/records/status-badge.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
@@ -84,17 +85,7 @@ function StepTable({ steps }: { readonly steps: readonly RunStep[] }): ReactNode
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a narrow screen
     <section className="scroller" aria-label={run.stepTable} tabIndex={0}>
       <table className="list">
-        <thead>
-          <tr>
-            <th scope="col">{run.step}</th>
-            <th scope="col">{runs.status}</th>
-            {numbers.map((name) => (
-              <th key={name} scope="col" data-align="right">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ListHead columns={[{ label: run.step }, { label: runs.status }, ...numbers.map(asFigure)]} />
         <tbody>
           {steps.map((step) => (
             <StepRow key={step.step_id} step={step} />

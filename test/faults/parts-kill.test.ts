@@ -1,6 +1,4 @@
 // Long list: it kills processes, or cuts what they rely on; quick: test/engine/partition/part-faults.test.ts.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,6 +7,7 @@ import { contextOf, execute, rowsOf } from '../drivers/sql/engines.ts';
 import { partEngines } from '../engine/partition/support/part-engines.ts';
 import { fewOrAll } from '../support/fault-list.ts';
 import { seeded } from '../support/seed.ts';
+import { attemptTask } from '../support/task-attempt.ts';
 
 /*
  * A run with parts is killed at random moments and tried again, until an attempt may end: the target has each row once, or is as it was
@@ -32,22 +31,9 @@ interface Outcome {
   readonly rows_out: number;
 }
 
-/** An attempt in a process of its own; null where it was killed before it had ended. */
+/** Null where it was killed before it had ended. */
 async function attempt(file: string, killAfterMs: number | null): Promise<Outcome | null> {
-  const main = join(import.meta.dirname, '../support/run-task-main.ts');
-  const child = spawn(process.execPath, [main, file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  const exit = once(child, 'exit');
-  child.stdout.setEncoding('utf8').on('data', (more: string) => {
-    text += more;
-  });
-  await once(child.stdout, 'data');
-  if (killAfterMs !== null) {
-    await Promise.race([delay(killAfterMs), exit]);
-    child.kill('SIGKILL');
-  }
-  await exit;
-  const line = text.split('\n')[1] ?? '';
+  const line = await attemptTask(file, killAfterMs === null ? null : { afterMs: killAfterMs });
   return line === '' ? null : (JSON.parse(line) as Outcome);
 }
 

@@ -1,6 +1,4 @@
 // Long list: it kills processes; quick: test/engine/script/script.test.ts.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { fewOrAll } from '../support/fault-list.ts';
 import { seeded } from '../support/seed.ts';
+import { attemptTask } from '../support/task-attempt.ts';
 
 /*
  * A run whose rows pass through several processes of a script, in small batches, is killed at random moments and tried again: each row is
@@ -67,23 +66,13 @@ steps:
       const file = join(folder, 'given.json');
       const input = { run: { id, attempt: 1 } };
       writeFileSync(file, JSON.stringify({ folder, yaml, connectors, scripts, checkpoints, input }));
-      const main = join(import.meta.dirname, '../support/run-task-main.ts');
-      const child = spawn(process.execPath, [main, file], { stdio: ['ignore', 'pipe', 'inherit'] });
-      let text = '';
-      const exit = once(child, 'exit');
-      child.stdout.setEncoding('utf8').on('data', (more: string) => {
-        text += more;
-      });
-      await once(child.stdout, 'data');
       let started: readonly number[] = [];
-      if (killAfterMs !== null) {
-        await Promise.race([delay(killAfterMs), exit]);
-        started = below(child.pid ?? 0);
-        child.kill('SIGKILL');
-      }
-      await exit;
+      const before = (pid: number) => {
+        started = below(pid);
+      };
+      const ended = await attemptTask(file, killAfterMs === null ? null : { afterMs: killAfterMs, before });
       t.ok(await areGone(started), `${started.length} processes are gone`);
-      return { ended: text.split('\n')[1] ?? '', started: started.length };
+      return { ended, started: started.length };
     };
     let most = 0;
     for (let kill = 0; kill < KILLS; kill += 1) {

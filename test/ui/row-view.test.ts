@@ -1,5 +1,5 @@
 import t from 'tap';
-import { requestOf, rowView, viewOfPreset } from '../../src/ui/screens/connectors/parts/row-view.ts';
+import { requestOf, rowView, viewOfPreset } from '../../src/ui/frame/row-view/row-view.ts';
 
 const columns = ['id', 'city', 'open'].map((name, at) => ({
   name,

@@ -1,5 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { auditSearch, metricsSearch, referenceSearch } from '../screens/admin/admin-searches.ts';
+import { auditSearch, metricsSearch, nameSearch } from '../screens/admin/admin-searches.ts';
 import { lazyScreen } from './lazy-screen.ts';
 import { requireId, signedIn } from './signed-in-route.ts';
 
@@ -14,6 +14,7 @@ const admin = createRoute({
 const users = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/users',
+  validateSearch: nameSearch,
   component: lazyScreen(() => import('../screens/admin/users/users-screen.tsx'), 'UsersScreen'),
 });
 
@@ -84,7 +85,7 @@ const bundles = createRoute({
 const aiReferences = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin/ai-references',
-  validateSearch: referenceSearch,
+  validateSearch: nameSearch,
   component: lazyScreen(
     () => import('../screens/admin/references/references-screen.tsx'),
     'ReferencesScreen',

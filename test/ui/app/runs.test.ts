@@ -4,9 +4,9 @@ import { FAILED } from '../../modules/runs/plane.ts';
 import { BareExecutor, stepOf } from '../../support/bare-executor.ts';
 import { EXECUTOR_KEY, type FullApp, startFullApp } from '../../support/full-app.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
-import { PASSWORD, type SignedIn, signIn, type Visitor } from '../../support/visitor.ts';
+import type { SignedIn } from '../../support/visitor.ts';
 import { appTests, checkLooks, type OpenApp, seriousProblems } from '../support/app-tests.ts';
-import { signedInProfile } from '../support/signed-in.ts';
+import { signedInProfile, viewerOf } from '../support/signed-in.ts';
 
 type Made = { id: number; runs: { id: number; task_key: string }[] };
 
@@ -251,16 +251,4 @@ function viewerTests({ app, root, executor, url, start }: Scene, open: OpenApp):
     await page.getByText('This does not exist or was deleted').waitFor();
     t.match(complaints, [/404/]);
   });
-}
-
-async function viewerOf(app: FullApp, root: Visitor): Promise<Visitor> {
-  const email = 'vera@example.com';
-  await root.post('/api/users', { email, name: 'Vera', role: 'viewer', password: PASSWORD });
-  const vera = app.visitor();
-  const { body } = await vera.post<{ totp_enrolment: { secret: string } }>('/api/auth/login', {
-    email,
-    password: PASSWORD,
-  });
-  await signIn(vera, email, PASSWORD, body.totp_enrolment.secret, app.clock);
-  return vera;
 }

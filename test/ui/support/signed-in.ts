@@ -1,7 +1,8 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { signInForSession } from '../../../src/commands/demo/first-user.ts';
+import type { FullApp } from '../../support/full-app.ts';
 import type { Served } from '../../support/served.ts';
-import type { Visitor } from '../../support/visitor.ts';
+import { PASSWORD, signIn, type Visitor } from '../../support/visitor.ts';
 
 /** A browser profile that holds this visitor's session, of the server at `url`. */
 export function signedInProfile(url: string, { cookies }: Visitor): BrowserContextOptions {
@@ -33,4 +34,17 @@ export function profileOf(url: string, session: string): BrowserContextOptions {
       origins: [{ origin, localStorage: [{ name: 'headgate.signed-in', value: '1' }] }],
     },
   };
+}
+
+/** A viewer who is signed in. */
+export async function viewerOf(app: FullApp, root: Visitor): Promise<Visitor> {
+  const email = 'vera@example.com';
+  await root.post('/api/users', { email, name: 'Vera', role: 'viewer', password: PASSWORD });
+  const vera = app.visitor();
+  const { body } = await vera.post<{ totp_enrolment: { secret: string } }>('/api/auth/login', {
+    email,
+    password: PASSWORD,
+  });
+  await signIn(vera, email, PASSWORD, body.totp_enrolment.secret, app.clock);
+  return vera;
 }

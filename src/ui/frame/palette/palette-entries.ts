@@ -1,26 +1,15 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { LinkProps } from '@tanstack/react-router';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useContext, useEffect, useState } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { Texts } from '../../texts/en/texts.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { isLabel } from '../labels/label-text.ts';
 import { type Role, useMay } from '../session/role.ts';
 import { useApi } from '../state/api-context.ts';
 import { PaletteActionsContext } from './palette-actions.ts';
+import { findRecords, type PaletteRecord } from './palette-records.ts';
 
 /** Somewhere to go, or something to do. */
-export type PaletteEntry = PalettePlace | PaletteDeed;
-
-interface PalettePlace {
-  readonly label: string;
-  /** What it is: a screen, an action, or the kind of a record. */
-  readonly kind: string;
-  readonly to: NonNullable<LinkProps['to']>;
-  readonly id?: number;
-  /** Narrows the list to these. */
-  readonly labels?: readonly string[];
-}
+export type PaletteEntry = PaletteRecord | PaletteDeed;
 
 interface PaletteDeed {
   readonly label: string;
@@ -29,7 +18,6 @@ interface PaletteDeed {
   run(): void;
 }
 
-const recordsMax = 6;
 const delayMs = 150;
 const charsMax = 200;
 
@@ -39,13 +27,14 @@ export function usePaletteEntries(typed: string): {
   readonly isSearching: boolean;
 } {
   const api = useApi();
+  const client = useQueryClient();
   const texts = useTexts();
   const text = typed.trim().slice(0, charsMax);
   const settled = useSettled(text);
   const may = useMayAll();
   const found = useQuery({
-    queryKey: ['palette', settled],
-    queryFn: ({ signal }) => findRecords(api, texts, settled, signal),
+    queryKey: ['palette', settled, may.admin],
+    queryFn: ({ signal }) => findRecords({ api, client, texts, isAdmin: may.admin }, settled, signal),
     enabled: settled !== '',
     placeholderData: keepPreviousData,
   });
@@ -84,7 +73,7 @@ function useMayAll() {
   return { editor: useMay('editor'), admin: useMay('admin'), superadmin: useMay('superadmin') };
 }
 
-type Place = PalettePlace & { readonly role?: Extract<Role, 'editor' | 'admin' | 'superadmin'> };
+type Place = PaletteRecord & { readonly role?: Extract<Role, 'editor' | 'admin' | 'superadmin'> };
 
 function placesOf(texts: Texts): Place[] {
   const { frame, palette, tasks, templates, jobs, connectors, admin, account } = texts;
@@ -121,7 +110,7 @@ function placesOf(texts: Texts): Place[] {
 }
 
 /** A number is that of a run or a job run. */
-function numbered({ palette }: Texts, text: string): PalettePlace[] {
+function numbered({ palette }: Texts, text: string): PaletteRecord[] {
   if (!/^[1-9]\d{0,14}$/.test(text)) return [];
   const id = Number(text);
   return [
@@ -131,7 +120,7 @@ function numbered({ palette }: Texts, text: string): PalettePlace[] {
 }
 
 /** A label leads to the jobs, runs and dead letters that have it. */
-function labelled({ palette, frame }: Texts, text: string): PalettePlace[] {
+function labelled({ palette, frame }: Texts, text: string): PaletteRecord[] {
   if (!text.includes(':') || !isLabel(text)) return [];
   const lists = [
     [frame.jobs, '/jobs'],
@@ -142,39 +131,6 @@ function labelled({ palette, frame }: Texts, text: string): PalettePlace[] {
     label: palette.labelled(list, text),
     kind: palette.label,
     to,
-    labels: [text],
+    search: { label: [text] },
   }));
-}
-
-async function findRecords(
-  api: Client,
-  { palette }: Texts,
-  q: string,
-  signal: AbortSignal,
-): Promise<PalettePlace[]> {
-  const few = { limit: recordsMax, sort: 'name' as const, fields: 'id,name' };
-  const init = { params: { query: { ...few, q } }, signal };
-  const byLabel = { params: { query: { ...few, label: [q] } }, signal };
-  const [jobs, labelledJobs, dashboards, templates, tasks, connectors] = await Promise.all([
-    api.GET('/api/jobs', init),
-    isLabel(q) ? api.GET('/api/jobs', byLabel) : { result: [] },
-    api.GET('/api/dashboards', init),
-    api.GET('/api/job-templates', init),
-    api.GET('/api/tasks', init),
-    api.GET('/api/connectors', init),
-  ]);
-  const entriesOf = (
-    { result }: { readonly result: readonly { readonly id?: number; readonly name?: string }[] },
-    kind: string,
-    to: PalettePlace['to'],
-  ) => result.map(({ id = 0, name = '' }) => ({ label: name, kind, to, id }));
-  const named = new Set(jobs.result.map(({ id }) => id));
-  const others = labelledJobs.result.filter(({ id }) => !named.has(id));
-  return [
-    ...entriesOf({ result: [...jobs.result, ...others] }, palette.job, '/jobs/$id'),
-    ...entriesOf(dashboards, palette.dashboard, '/dashboards/$id'),
-    ...entriesOf(connectors, palette.connector, '/connectors/$id'),
-    ...entriesOf(templates, palette.template, '/templates/$id'),
-    ...entriesOf(tasks, palette.task, '/tasks/$id'),
-  ];
 }

@@ -32,9 +32,9 @@ export function Palette({ takeTyped, onClose }: PaletteProps): ReactNode {
       setTimeout(entry.run);
       return;
     }
-    const { to, id: record, labels: label } = entry;
-    if (record !== undefined) void navigate({ to, params: { id: String(record) } });
-    else void navigate({ to, search: label === undefined ? {} : { label } });
+    const { to, id: record, search = {} } = entry;
+    if (record !== undefined) void navigate({ to, params: { id: String(record) }, search });
+    else void navigate({ to, search });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -79,7 +79,7 @@ export function Palette({ takeTyped, onClose }: PaletteProps): ReactNode {
             // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
             <div
-              key={'run' in entry ? entry.label : `${entry.to} ${entry.id}`}
+              key={'run' in entry ? entry.label : `${entry.to} ${entry.id} ${entry.label}`}
               id={`${id}-${index}`}
               role="option"
               className="option"

@@ -5,8 +5,8 @@ export interface AuditSearch {
   readonly resource_id?: string;
 }
 
-/** Which references are listed, as the address says it. */
-export function referenceSearch({ q }: Readonly<Record<string, unknown>>): { readonly q?: string } {
+/** Which users or references are listed, as the address says it. */
+export function nameSearch({ q }: Readonly<Record<string, unknown>>): { readonly q?: string } {
   const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
   return text === '' ? {} : { q: text };
 }

@@ -1,4 +1,4 @@
-import { type RowView, rowView } from './parts/row-view.ts';
+import { type RowView, rowView } from '../../frame/row-view/row-view.ts';
 
 /** Which connectors are listed, as the address says it. */
 export interface ConnectorsSearch {

@@ -16,6 +16,13 @@ export const palette: typeof english = {
   connector: 'Konnektor',
   template: 'Job-Template',
   task: 'Task',
+  view: 'Gespeicherte Ansicht',
+  user: 'Benutzer',
+  executor: 'Executor',
+  channel: 'Benachrichtigungskanal',
+  webhook: 'Webhook',
+  backend: 'Metrik-Backend',
+  reference: 'KI-Referenz',
   run: (id) => `Lauf ${id}`,
   jobRun: (id) => `Job-Lauf ${id}`,
 };

@@ -15,6 +15,13 @@ export const palette = {
   connector: 'Connector',
   template: 'Job template',
   task: 'Task',
+  view: 'Saved view',
+  user: 'User',
+  executor: 'Executor',
+  channel: 'Notification channel',
+  webhook: 'Webhook',
+  backend: 'Metrics backend',
+  reference: 'AI reference',
   run: (id: number) => `Run ${id}`,
   jobRun: (id: number) => `Job run ${id}`,
 };

@@ -1,3 +1,4 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Filter } from '../../../frame/records/filter.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
@@ -13,11 +14,14 @@ import { NewUserDialog } from './new-user-dialog.tsx';
 import type { User } from './user.ts';
 import { UserDialog } from './user-dialog.tsx';
 
+const route = getRouteApi('/signed-in/admin/users');
+
 /** Who may sign in, and as what. */
 export function UsersScreen(): ReactNode {
   const api = useApi();
   const { admin, jobs, runs } = useTexts();
-  const [q, setQ] = useState('');
+  const { q = '' } = route.useSearch();
+  const navigate = route.useNavigate();
   const [role, setRole] = useState<Role | ''>('');
   const [shown, setShown] = useState<User | 'new' | null>(null);
   const filters = { sort: 'name' as const, ...(q !== '' && { q }), ...(role !== '' && { role }) };
@@ -43,7 +47,11 @@ export function UsersScreen(): ReactNode {
     >
       <section className="panel" aria-label={admin.users.title}>
         <form className="filters" aria-label={runs.filters} onSubmit={(event) => event.preventDefault()}>
-          <SearchFilter label={jobs.search} value={q} onChange={setQ} />
+          <SearchFilter
+            label={jobs.search}
+            value={q}
+            onChange={(text) => void navigate({ search: text === '' ? {} : { q: text }, replace: true })}
+          />
           <Filter
             label={admin.users.role}
             options={roles.map((one) => [one, admin.roles[one]] as const)}

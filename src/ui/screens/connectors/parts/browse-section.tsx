@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { SearchFilter } from '../../../frame/records/search-field.tsx';
+import type { RowView } from '../../../frame/row-view/row-view.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { RowTable } from './row-table.tsx';
-import type { RowView } from './row-view.ts';
 import { SavedViews } from './saved-views.tsx';
 
 const shownMax = 200;

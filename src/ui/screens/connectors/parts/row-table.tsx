@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { ValueTable } from '../../../frame/records/value-table.tsx';
+import { type RowView, requestOf, rowView } from '../../../frame/row-view/row-view.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useSettled } from '../../../kit/use-settled.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { type RowView, requestOf, rowView } from './row-view.ts';
 import { SaveView } from './saved-views.tsx';
 import { ViewBar } from './view-bar.tsx';
 

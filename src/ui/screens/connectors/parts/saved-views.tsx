@@ -6,10 +6,10 @@ import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { SelectField } from '../../../frame/forms/select-field.tsx';
 import { TextField } from '../../../frame/forms/text-field.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
+import { type RowView, requestOf, viewOfPreset } from '../../../frame/row-view/row-view.ts';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { type RowView, requestOf, viewOfPreset } from './row-view.ts';
 
 type Preset = components['schemas']['ExplorerPreset'];
 const shownMax = 200;

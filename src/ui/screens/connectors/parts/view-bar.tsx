@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Filter } from '../../../frame/records/filter.tsx';
+import { type Condition, operators, type RowView } from '../../../frame/row-view/row-view.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { type Condition, operators, type RowView } from './row-view.ts';
 
 interface ViewBarProps {
   /** Names of all columns of the resource. */

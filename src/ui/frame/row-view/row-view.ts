@@ -1,5 +1,5 @@
-import type { components } from '../../../../client/openapi-types.ts';
-import { isRow } from '../../../frame/records/row.ts';
+import type { components } from '../../../client/openapi-types.ts';
+import { isRow } from '../records/row.ts';
 
 export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'is_null'] as const;
 export type Operator = (typeof operators)[number];

@@ -1,0 +1,80 @@
+// Long list: it walks through screens of the page in a browser; quick: test/ui/app/frame.test.ts, test/ui/app/every-screen.test.ts.
+import t from 'tap';
+import { startFullApp } from '../../support/full-app.ts';
+import { PASSWORD } from '../../support/visitor.ts';
+import { appTests, checkLooks, phone } from '../support/app-tests.ts';
+import { signedInProfile, viewerOf } from '../support/signed-in.ts';
+
+t.setTimeout(300_000);
+
+const email = 'zephyr@example.com';
+
+await appTests(async (open) => {
+  const app = await startFullApp(t);
+  const { visitor: root } = await app.superadmin();
+  const url = app.plane.httpAddress;
+  const make = async (path: string, body: object) => {
+    const made = await root.post<{ id: number }>(path, body);
+    t.equal(made.status, 201, made.text);
+    return made.body.id;
+  };
+  const connector_id = await make('/api/connectors', { name: 'Zephyr store', type: 'dummy', config: {} });
+  const events = ['run.failing'];
+  const hook = { url: 'https://example.com/', events };
+  const webhook = await make('/api/webhooks', { ...hook, name: 'Zephyr hook' });
+  const channel = await make('/api/notifications/channels', {
+    ...hook,
+    name: 'Zephyr alerts',
+    kind: 'slack',
+  });
+  await make('/api/metrics/config', { backend: 'noop', name: 'Zephyr figures', config: {}, enabled: false });
+  await make('/api/ai/references', { name: 'Zephyr notes', content: 'Tables are plural.' });
+  await make('/api/users', { email, name: 'Zephyr', role: 'viewer', password: PASSWORD });
+  const view = { connector_id, resource: 'people', columns: ['a'], sort: ['-a'], visibility: 'team' };
+  await make('/api/explorer-presets', { ...view, name: 'Zephyr rows' });
+  const viewAt = `/connectors/${connector_id}?view=browse&resource=people&columns=%5B%22a%22%5D&sort=-a`;
+
+  t.test('whatever has a name is reached by it', async (t) => {
+    const { page, complaints } = await open(t, url, signedInProfile(url, root));
+    const dialog = page.getByRole('dialog', { name: 'Go to' });
+    for (const [option, at] of [
+      ['Zephyr store Connector', `/connectors/${connector_id}`],
+      ['Zephyr rows Saved view', viewAt],
+      ['Zephyr · zephyr@example.com User', '/admin/users?q=zephyr%40example.com'],
+      ['Zephyr alerts Notification channel', `/admin/notifications/${channel}`],
+      ['Zephyr hook Webhook', `/admin/webhooks/${webhook}`],
+      ['Zephyr figures Metrics backend', '/admin/metrics'],
+      ['Zephyr notes AI reference', '/admin/ai-references?q=Zephyr+notes'],
+    ] as const) {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('Control+k');
+      await dialog.getByRole('combobox').fill('zephyr');
+      await dialog.getByRole('option', { name: option, exact: true }).click();
+      await page.waitForURL(url + at);
+    }
+    await page.goto(`${url}/admin/users?q=zephyr%40example.com`);
+    await page.getByRole('row', { name: /Zephyr/ }).waitFor();
+    t.equal(await page.getByRole('row').count(), 2, 'only they are listed, below the head');
+    t.same(
+      complaints.filter((one) => !/\b[45]\d\d\b/.test(one)),
+      [],
+      'but for the rows of a connector that no executor answers for',
+    );
+  });
+
+  t.test('a viewer is offered nothing that administrators look after', async (t) => {
+    const profile = signedInProfile(url, await viewerOf(app, root));
+    const { page, complaints } = await open(t, url, { ...phone, ...profile });
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog', { name: 'Go to' });
+    await dialog.getByRole('combobox').fill('zephyr');
+    await dialog.getByRole('option', { name: 'Zephyr store Connector' }).waitFor();
+    t.same(await dialog.getByRole('option').allInnerTexts(), [
+      'Zephyr store\nConnector',
+      'Zephyr rows\nSaved view',
+    ]);
+    await checkLooks(t, page);
+    t.same(complaints, []);
+  });
+});

@@ -66,6 +66,8 @@ export interface Paging {
   readonly limit: number;
   /** The fields of records that will be answered, where not all are. */
   readonly fields?: readonly string[] | undefined;
+  /** Only what tells whether a record is as it was when it was last answered. */
+  readonly marks?: boolean | undefined;
   /** Names the list: its path, its filters and its order. */
   readonly bound: string;
 }

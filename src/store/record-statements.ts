@@ -20,7 +20,11 @@ type Heads<T extends RecordTable> = readonly Exclude<keyof Row<T>, 'yaml_content
 interface ListPage extends Keyset {
   /** What will be answered of each row, where not everything is. */
   readonly fields?: readonly string[] | undefined;
+  /** Only `MARKS` and the column of the order. */
+  readonly marks?: boolean | undefined;
 }
+
+const MARKS = ['id', 'version', 'status', 'updated_at'] as const;
 type VersionTable = TablesWith<{ version: number; yaml_content: string; created_by: string | null }>;
 
 /**
@@ -67,20 +71,21 @@ export function recordStatements<T extends RecordTable, R = Row<T>>(
 
     /**
      * Rows that match the values of `equal` and have `q` in their name; in the order of `paging`, one more than the page. Rows whose
-     * text will not be answered come without it.
+     * text will not be answered come without it, and those of `marks` with little else.
      */
     async page(db: Db, paging: ListPage, equal: Filter<Row<T>>, q?: Searched<T>): Promise<Row<T>[]> {
       const isHeads = heads !== null && paging.fields?.includes('yaml_content') === false;
+      const some = paging.marks === true ? [...new Set([...MARKS, paging.column])] : isHeads ? heads : null;
       const build = (holds: RawBuilder<boolean> | null) => {
         const rows = db.selectFrom(name);
-        const selected = isHeads ? rows.select(heads as readonly 'id'[]) : rows.selectAll();
+        const selected = some === null ? rows.selectAll() : rows.select(some as readonly 'id'[]);
         return onPage(filtered(selected as ReturnType<typeof rows.selectAll>, equal, holds), paging);
       };
       if (q !== undefined) {
         const found = build(await holding(db, table as SearchedTable, q));
         return (await found.execute()) as unknown as Row<T>[];
       }
-      const shape = `${isHeads} ${pageShape(equal, paging)}`;
+      const shape = `${some} ${pageShape(equal, paging)}`;
       return (await pages(db, shape, pageValues(equal, paging), () => build(null))) as Row<T>[];
     },
 

@@ -11,7 +11,7 @@ import {
   yamlField,
   yamlToCheck,
 } from '../definitions/definition-fields.ts';
-import { listedTexts } from '../definitions/listed-texts.ts';
+import { listedRecords } from '../definitions/listed-records.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { registerVersionRoutes } from '../definitions/version-routes.ts';
 import { JOB_TEMPLATE_YAML } from '../definitions/yaml-examples.ts';
@@ -90,9 +90,10 @@ export function registerJobTemplateRoutes(app: App, { store, jobTemplates }: Job
   const whole = { answer: jobTemplateDetail, show: toJobTemplateDetail };
   const routes = new RecordRoutes<JobTemplateRow>(app, { ...kind, ...whole, followsVersion: true });
   const head = { answer: jobTemplate, show: toJobTemplate };
-  const listed = listedTexts((query: JobTemplateFilters, paging) =>
-    selectJobTemplates(store.read, query, paging),
-  );
+  const listed = listedRecords({
+    ...head,
+    select: (query: JobTemplateFilters, paging) => selectJobTemplates(store.read, query, paging),
+  });
   const written = {
     body: input,
     errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'],
@@ -103,8 +104,8 @@ export function registerJobTemplateRoutes(app: App, { store, jobTemplates }: Job
     },
   } as const;
   routes.list(
-    { ...head, summary: 'Job templates, newest first', query: definitionQuery },
-    ({ query }, paging) => listed(query, paging),
+    { ...head, show: listed.show, summary: 'Job templates, newest first', query: definitionQuery },
+    ({ query }, paging) => listed.read(query, paging),
   );
   routes.get({ summary: 'One job template with its DAG' }, (id) => selectJobTemplate(store.read, id));
   registerVersionRoutes(app, {

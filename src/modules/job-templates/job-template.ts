@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import { timestamp } from '../../base/clock.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { TemplateInfo } from '../../threads/messages/definition-info.ts';
-import type { ListedRow } from '../definitions/listed-texts.ts';
 
 export type JobTemplateRow = Selectable<Schema['job_templates']>;
 
@@ -11,7 +10,7 @@ export function parsedOf(row: { readonly parsed_json: string }): TemplateInfo {
 }
 
 /** A job template as the API returns it. */
-export function toJobTemplate(row: ListedRow<JobTemplateRow>) {
+export function toJobTemplate(row: JobTemplateRow) {
   return {
     id: row.id,
     name: row.name,

@@ -12,7 +12,7 @@ import {
   yamlField,
   yamlToCheck,
 } from '../definitions/definition-fields.ts';
-import { listedTexts } from '../definitions/listed-texts.ts';
+import { listedRecords } from '../definitions/listed-records.ts';
 import { RecordRoutes } from '../definitions/record-routes.ts';
 import { registerVersionRoutes } from '../definitions/version-routes.ts';
 import { TASK_YAML } from '../definitions/yaml-examples.ts';
@@ -86,11 +86,15 @@ export function registerTaskRoutes(app: App, { store, tasks, parseTask }: TaskRo
     show: (task) => task,
     followsVersion: true,
   });
-  const listed = listedTexts((query: TaskFilters, paging) => selectTasks(store.read, query, paging));
+  const listed = listedRecords({
+    select: (query: TaskFilters, paging) => selectTasks(store.read, query, paging),
+    answer: taskRecord,
+    show: shownTask,
+  });
   const written = { body: taskInput, errors: ['CONFLICT', 'UNPROCESSABLE', 'NOT_READY'] } as const;
   routes.list(
-    { summary: 'Task definitions, newest first', query: definitionQuery, show: shownTask },
-    ({ query }, paging) => listed(query, paging),
+    { summary: 'Task definitions, newest first', query: definitionQuery, show: listed.show },
+    ({ query }, paging) => listed.read(query, paging),
   );
   routes.create({ ...written, summary: 'Create a task from YAML' }, ({ body }, actor) =>
     tasks.create(body, actor),

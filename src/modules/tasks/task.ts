@@ -3,7 +3,6 @@ import { timestamp } from '../../base/clock.ts';
 import { JsonText } from '../../base/json.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { TaskLimits } from '../../threads/messages/definition-info.ts';
-import type { ListedRow } from '../definitions/listed-texts.ts';
 import type { YamlRecord } from '../definitions/yaml-definitions.ts';
 
 export type TaskRow = Selectable<Schema['tasks']>;
@@ -38,7 +37,7 @@ export function namesRun(runs_json: string | null): readonly string[] {
 }
 
 /** The task for an answer, whose schema leaves out the other columns: to leave them out here takes five times as long. */
-export function shownTask(row: ListedRow<TaskRow>) {
+export function shownTask(row: TaskRow) {
   return {
     ...row,
     labels: new JsonText(row.labels_json),

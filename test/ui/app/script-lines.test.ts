@@ -22,7 +22,17 @@ function failureOf(error: unknown): string {
 
 await appTests(async (open) => {
   const { served, jobId, jobRunId } = await serveOrders(t);
-  const { url, apiKey } = served;
+  const { url, api, apiKey } = served;
+  const receiver = { name: 'Alerts', url: 'https://hooks.slack.example/x', events: ['run.failing'] };
+  const channel = await api.post<{ id: number }>('/api/notifications/channels', {
+    ...receiver,
+    kind: 'slack',
+  });
+  const webhook = await api.post<{ id: number }>('/api/webhooks', receiver);
+  const job = await api.get<{ job_template_id: number }>(`/api/jobs/${jobId}`);
+  const templateAt = `/api/job-templates/${job.job_template_id}`;
+  const { name, yaml_content } = await api.get<{ name: string; yaml_content: string }>(templateAt);
+  await api.put(templateAt, { name, yaml_content: `${yaml_content}\n# Another version\n` });
   const profile = await servedProfile(served);
   const bin = join(served.folder, 'bin');
   mkdirSync(bin);
@@ -53,6 +63,9 @@ await appTests(async (open) => {
       ['/connectors/1', 1],
       ['/dead-letters?code=CAST_ERROR', 1],
       ['/dead-letters?status=all', 0],
+      [`/admin/notifications/${channel.id}`, 0],
+      [`/admin/webhooks/${webhook.id}`, 0],
+      [`/jobs/${jobId}?view=upgrade`, 0],
     ] as const) {
       await page.goto(url + path);
       await page.waitForLoadState('networkidle');

@@ -96,6 +96,7 @@ function deliveryCalls(api: Client, id: number): DeliveryCalls {
   const one = (delivery_id: number) => ({ path: { id, delivery_id } });
   return {
     queryKey: ['channels', id],
+    testPath: `/api/notifications/channels/${id}/test`,
     list: (query, signal) => api.GET(`${group}/deliveries`, { params: { path, query }, signal }),
     read: (delivery, signal) => api.GET(oneDelivery, { params: one(delivery), signal }),
     test: () => api.POST(`${group}/test`, { params: { path } }),

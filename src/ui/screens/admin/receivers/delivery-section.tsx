@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { ScriptSection } from '../../../frame/forms/script-section.tsx';
 import { Filter } from '../../../frame/records/filter.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
@@ -64,6 +65,7 @@ export function DeliverySection({ calls, showMessage }: DeliveryProps): ReactNod
           </ol>
         )}
       </Pages>
+      <ScriptSection calls={[{ method: 'POST', path: calls.testPath }]} />
     </section>
   );
 }

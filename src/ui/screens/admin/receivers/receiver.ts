@@ -36,6 +36,8 @@ export function wantedBody({ events, job_ids, template_ids, labels, dead_letters
 export interface DeliveryCalls {
   /** Of the receiver: what is read under it is read again after a message was sent again. */
   readonly queryKey: readonly unknown[];
+  /** Of the request that sends a test. */
+  readonly testPath: string;
   list(
     query: { readonly status?: Delivery['status']; readonly cursor?: string },
     signal: AbortSignal,

@@ -138,6 +138,7 @@ function deliveryCalls(api: Client, id: number): DeliveryCalls {
   const one = (delivery_id: number) => ({ path: { id, delivery_id } });
   return {
     queryKey: ['webhooks', id],
+    testPath: `/api/webhooks/${id}/test`,
     list: (query, signal) => api.GET('/api/webhooks/{id}/deliveries', { params: { path, query }, signal }),
     read: (delivery, signal) =>
       api.GET('/api/webhooks/{id}/deliveries/{delivery_id}', { params: one(delivery), signal }),

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { ScriptSection } from '../../../frame/forms/script-section.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { DiffText } from '../../../frame/records/diff-text.tsx';
 import { useMay } from '../../../frame/session/role.ts';
@@ -51,6 +52,15 @@ export function UpgradeSection({ job }: { readonly job: JobDetail }): ReactNode 
                 >
                   {jobs.upgrade}
                 </button>
+                <ScriptSection
+                  calls={[
+                    {
+                      method: 'POST',
+                      path: `/api/jobs/${id}/upgrade`,
+                      body: { plan_hash: planned.plan_hash },
+                    },
+                  ]}
+                />
               </>
             ) : (
               <EmptyState>{apply.isSuccess ? jobs.upgraded : jobs.upToDate}</EmptyState>

@@ -102,13 +102,14 @@ function writeTypes(target: string): void {
 
 /**
  * Makes the folder that is published and put into the image. It has the layout of the checkout, with the code in bundles
- * (`bundle.ts`): a start reads a handful of files in place of a thousand.
+ * (`bundle.ts`): a start reads a handful of files in place of a thousand. What is only run here needs no declarations, which take
+ * tsc a quarter of the build's time.
  */
-export async function buildPackage(target: string): Promise<void> {
-  await buildUi();
+export async function buildPackage(target: string, isPublished = true): Promise<void> {
   mkdirSync(target, { recursive: true });
-  writeManifests(target, await bundle(root, target));
-  writeTypes(target);
+  const [beside] = await Promise.all([bundle(root, target), buildUi()]);
+  writeManifests(target, beside);
+  if (isPublished) writeTypes(target);
   for (const path of packageFiles) cpSync(join(root, path), join(target, path), { recursive: true });
   cpSync(join(root, 'node_modules/@grpc/reflection/build/proto/grpc'), join(target, 'proto/grpc'), {
     recursive: true,

@@ -78,7 +78,8 @@ async function build(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   const unfinished = `${folder}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  await promisify(execFile)(process.execPath, [join(root, '.ci/build.ts'), unfinished], { cwd: root });
+  const args = [join(root, '.ci/build.ts'), '--no-types', unfinished];
+  await promisify(execFile)(process.execPath, args, { cwd: root });
   for (const other of readdirSync(programs)) {
     const isOld = Date.now() - statSync(join(programs, other)).mtimeMs > KEPT_MS;
     if (isOld) rmSync(join(programs, other), { recursive: true, force: true });

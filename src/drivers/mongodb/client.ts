@@ -47,7 +47,7 @@ export class MongoAccess {
     const waitMs = config.connect_timeout_ms ?? context.connectTimeoutMs;
     this.#options = {
       appName: 'headgate',
-      authSource: address.authSource,
+      ...(address.authSource === undefined ? {} : { authSource: address.authSource }),
       ...(address.user === undefined
         ? {}
         : { auth: { username: address.user, password: address.password ?? '' } }),

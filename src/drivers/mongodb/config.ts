@@ -45,7 +45,7 @@ export const mongodbConfig = z
       .string()
       .min(1, 'Give a database')
       .optional()
-      .describe('Authentication database; default: `admin`.'),
+      .describe('Authentication database; default: that in `url`, or `admin`.'),
     replica_set: z
       .string()
       .min(1, 'Give a name')
@@ -85,7 +85,8 @@ export interface MongoAddress {
   readonly database: string;
   readonly user: string | undefined;
   readonly password: string | undefined;
-  readonly authSource: string;
+  /** Undefined: what the TXT record of `mongodb+srv` says, else `admin`. */
+  readonly authSource: string | undefined;
   readonly ssl: SslMode;
   /** Further options of a URL, as they stand in it. */
   readonly options: Readonly<Record<string, string>>;
@@ -149,15 +150,14 @@ function fromUrl(url: string, config: MongodbConfig): MongoAddress | string {
     const read = optionsOf(params);
     if (typeof tls === 'object') return tls.problem;
     if (typeof read === 'string') return read;
-    const authSource = params.get('authSource') ?? (decodeURIComponent(path) || 'admin');
+    const ofPath = srv === undefined ? decodeURIComponent(path) || 'admin' : undefined;
     return {
       hosts,
       isSrv: srv !== undefined,
       database,
       user: config.user ?? (user || undefined),
       password: config.password ?? password,
-      authSource:
-        config.auth_source ?? (srv === undefined ? authSource : (params.get('authSource') ?? 'admin')),
+      authSource: config.auth_source ?? params.get('authSource') ?? ofPath,
       ssl: config.ssl ?? tls,
       options: { ...read, ...(config.replica_set === undefined ? {} : { replicaSet: config.replica_set }) },
     };

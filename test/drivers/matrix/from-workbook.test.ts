@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import t from 'tap';
 import writeExcelFile from 'write-excel-file/node';
 import type { Batch, Row } from '../../../src/drivers/driver.ts';
+import { xmlDriver } from '../../../src/drivers/xml/driver.ts';
 import { connect } from '../excel/connect-excel.ts';
-import { never } from '../sql/engines.ts';
+import { contextOf, never } from '../sql/engines.ts';
 import { loadAll, type MatrixStore, readAll, stores } from './stores.ts';
 
 /** In order, without the key that MongoDB gives. */
@@ -48,3 +49,29 @@ t.test('a workbook goes into every store with nothing lost', async (t) => {
       t.strictSame(sortedRows(await readAll(target, to, 'copy')), sortedRows(read));
     });
 });
+
+t.test(
+  'the texts, nulls and nested elements of an XML file go into every store with nothing lost',
+  async (t) => {
+    const text = 'Zoë 漢字 👩‍🚀 "x",\n; \\N';
+    const folder = t.testdir({
+      'a.xml': `<r><i><id>1</id><text>${text}</text><doc><a>1</a><a>ü</a></doc></i><i><id>2</id><text/></i></r>`,
+    });
+    const from = await xmlDriver.connect({ path: folder, records: 'r/i' }, contextOf(folder));
+    t.teardown(() => from.close());
+    const read: Batch[] = [];
+    for await (const batch of from.read({ method: 'read', args: { file: 'a.xml' }, signal: never }))
+      read.push(batch);
+    const rows = sortedRows(read);
+    t.strictSame(rows, [
+      { id: '1', text, doc: { a: ['1', 'ü'] } },
+      { id: '2', text: null, doc: null },
+    ]);
+    for (const target of stores)
+      await t.test(target.name, { skip: target.skip }, async (t) => {
+        const to = await (await target.prepare(t))(t);
+        await loadAll(target, to, 'copy', read);
+        t.strictSame(sortedRows(await readAll(target, to, 'copy')), rows);
+      });
+  },
+);

@@ -67,11 +67,17 @@ t.test(
       { id: '1', text, doc: { a: ['1', 'ü'] } },
       { id: '2', text: null, doc: null },
     ]);
+    // Cells are text: nothing says which of them is JSON, and digits alone are a number.
+    const inCells = rows.map(({ id, doc, ...row }) => ({
+      ...row,
+      id: Number(id),
+      doc: doc === null ? null : JSON.stringify(doc),
+    }));
     for (const target of stores)
       await t.test(target.name, { skip: target.skip }, async (t) => {
         const to = await (await target.prepare(t))(t);
         await loadAll(target, to, 'copy', read);
-        t.strictSame(sortedRows(await readAll(target, to, 'copy')), rows);
+        t.strictSame(sortedRows(await readAll(target, to, 'copy')), target.name === 'csv' ? inCells : rows);
       });
   },
 );

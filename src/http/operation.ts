@@ -136,7 +136,7 @@ function byClass(answers: ReadonlyMap<number, Answer>): Record<string, Answer> {
   const found: Record<string, Answer> = {};
   for (const [status, answer] of answers) {
     const isOnly = [...answers].every(
-      ([other, others]) => classOf(other) !== classOf(status) || others === answer,
+      ([other, others]) => hundredsOf(other) !== hundredsOf(status) || others === answer,
     );
     found[isOnly ? classOf(status) : status] = answer;
   }
@@ -144,7 +144,11 @@ function byClass(answers: ReadonlyMap<number, Answer>): Record<string, Answer> {
 }
 
 function classOf(status: number): string {
-  return `${Math.trunc(status / 100)}xx`;
+  return `${hundredsOf(status)}xx`;
+}
+
+function hundredsOf(status: number): number {
+  return Math.trunc(status / 100);
 }
 
 /** The answers of a route (`schema.response`) by each of its `statuses`. */

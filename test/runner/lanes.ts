@@ -1,7 +1,7 @@
 import type { TestFile } from './test-files.ts';
 import type { FileEnd, Worker } from './worker.ts';
 
-const LANES_MORE_THAN_CORES = 2;
+const LANES_MORE_THAN_CORES = 3;
 /** A file waits and computes by turns: processors are kept busy by more files than would fill them if each took its share evenly. */
 const LOAD_PER_CORE_MAX = 1.1;
 

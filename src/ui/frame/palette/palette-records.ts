@@ -123,7 +123,7 @@ async function findAdministered(deps: SearchDeps, q: string, signal: AbortSignal
   ];
 }
 
-/** Lists that the server bounds, and answers whole. */
+/** Lists without a search, of which the server keeps few. */
 async function readShort(api: Client) {
   const init = { params: { query: { sort: 'name' as const, limit: shortListMax } } };
   const [executors, channels, webhooks, backends] = await Promise.all([

@@ -54,7 +54,6 @@ export const admin: typeof english = {
   apiKeys: {
     title: 'API-Schlüssel',
     none: 'Niemand hat einen API-Schlüssel',
-    owner: 'Benutzer',
     scopes: 'Rechte',
     revokeHint:
       'Programme, die ihn benutzen, werden sofort abgewiesen. Das lässt sich nicht rückgängig machen.',

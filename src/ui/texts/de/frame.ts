@@ -16,7 +16,7 @@ export const frame: typeof english = {
   runs: 'Läufe',
   language: 'Sprache',
   theme: 'Darstellung',
-  themes: { light: 'Hell', dark: 'Dunkel', system: 'Wie das System' },
+  themes: { light: 'Hell', dark: 'Dunkel', system: 'System' },
   signOut: 'Abmelden',
   signedInAs: (name) => `Angemeldet als ${name}`,
   account: 'Konto',

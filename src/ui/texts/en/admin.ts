@@ -53,7 +53,6 @@ export const admin = {
   apiKeys: {
     title: 'API keys',
     none: 'Nobody has an API key',
-    owner: 'User',
     scopes: 'Scopes',
     revokeHint: 'Programs that use it are refused at once. This cannot be undone.',
   },

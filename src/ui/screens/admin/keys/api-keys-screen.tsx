@@ -49,7 +49,6 @@ function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
       <ListHead
         columns={[
           { label: jobs.name },
-          { label: admin.apiKeys.owner },
           { label: admin.apiKeys.scopes, isWide: true },
           { label: account.expires, isWide: true },
           { label: account.lastUsed, isWide: true },
@@ -64,11 +63,11 @@ function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
           <tr key={key.id}>
             <td>
               {key.name}
+              <p className="record-facts">{emailOf(key.user_id)}</p>
               <p className="record-facts">
                 <code>{key.prefix}…</code>
               </p>
             </td>
-            <td>{emailOf(key.user_id)}</td>
             <td className="wide-only">
               {key.scopes.includes('*') ? account.everything : key.scopes.join(', ')}
             </td>

@@ -8,7 +8,7 @@ import { servedProfile } from '../support/signed-in.ts';
 t.setTimeout(300_000);
 
 await appTests(async (open) => {
-  const { served, jobId } = await serveOrders(t);
+  const { served, jobId, templateId, sourceId, targetId } = await serveOrders(t);
   const { url, api } = served;
   const profile = await servedProfile(served);
 
@@ -112,4 +112,72 @@ await appTests(async (open) => {
     await page.getByRole('link', { name: /Nord: orders/ }).waitFor();
     t.same(complaints, []);
   });
+
+  t.test(
+    'many jobs of a template are upgraded as planned, and one that changed meanwhile is left',
+    async (t) => {
+      const connector_mapping = { source: sourceId, target: targetId };
+      const ids: number[] = [];
+      for (const name of ['Many: a', 'Many: b', 'Many: c']) {
+        const made = await api.post<{ id: number }>(`/api/job-templates/${templateId}/jobs`, {
+          name,
+          connector_mapping,
+        });
+        ids.push(made.id);
+      }
+      const { result } = await api.get<{ result: { id: number }[] }>('/api/tasks');
+      const task = `/api/tasks/${result[0]?.id}`;
+      const { yaml_content } = await api.get<{ yaml_content: string }>(task);
+      await api.put(task, {
+        yaml_content: yaml_content.replace('steps:', 'labels: { many: "1" }\nsteps:'),
+      });
+      const driftOf = async (id: number | undefined) =>
+        (await api.get<{ drifted: boolean }>(`/api/jobs/${id}/drift`)).drifted;
+      const { page, complaints } = await open(t, `${url}/templates/${templateId}?view=jobs`, profile);
+      const many = page.getByRole('region', { name: 'Upgrade jobs' });
+      const item = (name: string) => many.getByRole('listitem').filter({ hasText: name });
+      await many.getByRole('button', { name: 'Plan the upgrades' }).click();
+      await item('Many: a').getByText('Not upgraded yet').waitFor();
+      await many.getByRole('status').getByText('can be upgraded').waitFor();
+      await item('Many: a').getByText('Changes', { exact: true }).click();
+      await item('Many: a').getByText('+labels').waitFor();
+      await item('Many: b').getByRole('checkbox').uncheck();
+      await checkLooks(t, page);
+
+      // Somebody else upgrades it between the plan and its confirmation.
+      await api.post(`/api/jobs/${ids[2]}/upgrade`, {});
+      await many.getByRole('button', { name: /^Upgrade \d+ jobs?$/ }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Upgrade/ })
+        .click();
+      await item('Many: c')
+        .getByText(/no longer that of "plan_hash"/)
+        .waitFor();
+      await item('Many: a').getByText('Upgraded', { exact: false }).first().waitFor();
+      await many.getByRole('status').getByText('1 failed').waitFor();
+      t.same(await Promise.all([driftOf(ids[0]), driftOf(ids[1])]), [false, true], 'only what was chosen');
+      complaints.splice(0);
+      await many.getByRole('button', { name: 'Plan the failed job again' }).click();
+      await item('Many: c').waitFor({ state: 'detached' });
+
+      await many.getByRole('checkbox', { name: 'Tasks' }).uncheck();
+      await many.getByText(/You chose other parts/).waitFor();
+      t.ok(await many.getByRole('button', { name: /^Upgrade 0/ }).isDisabled());
+      const template = `/api/job-templates/${templateId}`;
+      const { yaml_content: graph } = await api.get<{ yaml_content: string }>(template);
+      await api.put(template, {
+        name: 'Orders',
+        yaml_content: graph.replace(
+          'target: { type: sqlite, required: true } }',
+          'target: { type: sqlite, required: true }, third: { type: sqlite, required: true } }',
+        ),
+      });
+      await many.getByRole('button', { name: 'Plan again' }).click();
+      await item('Many: b').getByText('Cannot be upgraded').waitFor();
+      await item('Many: b').getByText(/third/).first().waitFor();
+      await checkLooks(t, page);
+      t.same(complaints, []);
+    },
+  );
 });

@@ -3,9 +3,14 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
+import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { UpgradeMany } from '../../jobs/upgrade/upgrade-many.tsx';
+
+/** As many uses as the server names. */
+const USES_MAX = 200;
 
 function useUses(id: number) {
   const api = useApi();
@@ -38,12 +43,26 @@ export function OlderUses({ id, version }: TaskVersionProps): ReactNode {
 
 /** The jobs that pin a version of the task, and the job templates whose nodes run it. */
 export function UsesSection({ id, version }: TaskVersionProps): ReactNode {
-  const { frame, runs, tasks, templates } = useTexts();
+  const { frame, jobs: jobTexts, runs, tasks, templates } = useTexts();
+  const api = useApi();
+  const may = useMay('editor');
   const query = useUses(id);
+  const pinning = async () => {
+    const { jobs } = await api.GET('/api/tasks/{id}/uses', { params: { path: { id } } });
+    const active = jobs.filter(({ status }) => status === 'active');
+    return [...new Map(active.map(({ id: job, name }) => [job, { id: job, name }])).values()];
+  };
   return (
     <Loaded query={query}>
       {({ jobs, job_templates }) => (
         <div className="sections">
+          {may && jobs.length > 0 && (
+            <UpgradeMany
+              read={pinning}
+              parts={{ template: false, tasks: true, dashboards: false }}
+              note={jobs.length >= USES_MAX ? jobTexts.many.someUses : undefined}
+            />
+          )}
           <section className="panel" aria-labelledby="task-templates">
             <h2 id="task-templates">{tasks.templates}</h2>
             {job_templates.length === 0 && <EmptyState>{tasks.noTemplate}</EmptyState>}

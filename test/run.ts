@@ -19,8 +19,6 @@ import { OF_FULL_LIST } from './support/fault-list.ts';
 
 /** More failed files than these have another cause than the company they ran in. */
 const RETRIED_FILES_MAX = 5;
-/** Files at once beyond one for each core. Those of the long list load the machine in bursts: more of them make its servers late. */
-const LANES_MORE = { quick: 3, long: 2 } as const;
 const USAGE = `Usage: npm test [-- OPTION | FILE | FOLDER | 'PATTERN' ...]
        npm run test:faults [-- OPTION | FILE | FOLDER | 'PATTERN' ...]
 
@@ -50,11 +48,9 @@ async function runFiles(files: readonly TestFile[], options: Options): Promise<T
       onError: (text) => report.noise(text),
     });
   };
-  const cores = availableParallelism();
   const run = (some: readonly TestFile[]) =>
     runInLanes(some, {
-      cores,
-      lanesMax: cores + LANES_MORE[options.isFullList ? 'long' : 'quick'],
+      cores: availableParallelism(),
       startWorker,
       onStart: (file) => report.started(file),
       onEnd(file, end) {

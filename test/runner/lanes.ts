@@ -1,6 +1,7 @@
 import type { TestFile } from './test-files.ts';
 import type { FileEnd, Worker } from './worker.ts';
 
+const LANES_MORE_THAN_CORES = 2;
 /** A file waits and computes by turns: processors are kept busy by more files than would fill them if each took its share evenly. */
 const LOAD_PER_CORE_MAX = 1.1;
 
@@ -8,8 +9,6 @@ type LaneWorker = Pick<Worker, 'run' | 'close' | 'isUsable'>;
 
 export interface LanesOptions {
   readonly cores: number;
-  /** Files at once, however much they wait. */
-  readonly lanesMax: number;
   readonly startWorker: () => LaneWorker;
   readonly onStart: (file: TestFile) => void;
   readonly onEnd: (file: TestFile, end: FileEnd) => void;
@@ -35,9 +34,9 @@ export async function runInLanes(files: readonly TestFile[], options: LanesOptio
   };
   await new Promise<void>((resolve, reject) => {
     const fill = () => {
-      for (let file = nextOf(waiting, running, options); file !== null; ) {
+      for (let file = nextOf(waiting, running, options.cores); file !== null; ) {
         run(file).then(fill, reject);
-        file = nextOf(waiting, running, options);
+        file = nextOf(waiting, running, options.cores);
       }
       if (running.size === 0) resolve();
     };
@@ -47,12 +46,8 @@ export async function runInLanes(files: readonly TestFile[], options: LanesOptio
 }
 
 /** Takes the first file that the processors have time for beside those that run. */
-function nextOf(
-  waiting: TestFile[],
-  running: ReadonlySet<TestFile>,
-  { cores, lanesMax }: LanesOptions,
-): TestFile | null {
-  if (running.size >= lanesMax) return null;
+function nextOf(waiting: TestFile[], running: ReadonlySet<TestFile>, cores: number): TestFile | null {
+  if (running.size >= cores + LANES_MORE_THAN_CORES) return null;
   const load = [...running].reduce((sum, file) => sum + loadOf(file), 0);
   const fits = waiting.findIndex((file) => load + loadOf(file) <= cores * LOAD_PER_CORE_MAX);
   const index = fits < 0 && running.size < cores ? 0 : fits;

@@ -9,6 +9,9 @@ import { readDocument, unreadable } from './read-document.ts';
 /** Of a character in UTF-8, at most. */
 const CHAR_BYTES_MAX = 4;
 
+/** The keys below which a task has its steps, and steps have those inside them: elsewhere a map is data, however it looks. */
+const STEP_KEYS: ReadonlySet<unknown> = new Set(['steps', 'on_failure', 'finally', 'cases', 'else']);
+
 /** The text of a task's file, with the code of its script files; see `withScriptFiles`. */
 export function readTask(file: string): string {
   return withScriptFiles(readDocument(file), file);
@@ -26,6 +29,7 @@ export function withScriptFiles(yaml: string, file: string): string {
   if (document.errors.length > 0) return yaml;
   const named: Scalar<string>[] = [];
   visit(document, {
+    Pair: (_, { key }) => (isScalar(key) && STEP_KEYS.has(key.value) ? undefined : visit.SKIP),
     Map: (_, step) => {
       const name = step.get('kind') === 'script' ? step.get('file', true) : undefined;
       if (isScalar(name) && typeof name.value === 'string' && name.value !== '')

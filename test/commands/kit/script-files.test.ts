@@ -69,6 +69,15 @@ t.test('no file outside the folder of the task is read', (t) => {
   const read = (name: string) =>
     withScriptFiles(`steps:\n  - { id: s, kind: script, file: ${JSON.stringify(name)} }\n`, file);
   t.match(read('a.js'), '"code": "export default 1"');
+  const step = '{ id: s, kind: script, file: a.js }';
+  for (const place of [
+    `on_failure: [${step}]`,
+    `finally: [${step}]`,
+    `steps: [{ id: f, kind: foreach, steps: [${step}] }]`,
+    `steps: [{ id: b, kind: branch, cases: [{ when: $x, steps: [${step}] }] }]`,
+    `steps: [{ id: b, kind: branch, else: [${step}] }]`,
+  ])
+    t.match(withScriptFiles(place, file), '"code": "export default 1"', place);
   t.match(read('own.js'), '"name": "own.js"', 'a link that stays inside is followed');
   for (const [name, why] of [
     ['../secret.js', /:2:34: The script file "\.\.\/secret\.js" is outside: name a file inside the folder/],
@@ -88,6 +97,8 @@ t.test('what is no script file stays as it is written; a document has its code o
   const other = 'steps:\n  - { id: a, kind: extract, args: { file: script.csv } }\n';
   t.equal(withScriptFiles(other, 'x.yaml'), other);
   t.equal(withScriptFiles('script: [file', 'x.yaml'), 'script: [file', 'no YAML');
+  const row = 'steps: []\ntests:\n  - rows: { r: [{ kind: script, file: none.js }] }\n';
+  t.equal(withScriptFiles(row, 'x.yaml'), row, 'a row that looks like a step');
   const problems = (script: string) => {
     const parsed = parseTask(
       `name: x\nconnectors: {c: {type: csv}}\nsteps:\n  - {id: r, kind: extract, connector: c, method: read}\n  - {id: s, kind: script, input: r, ${script}}\n`,

@@ -35,6 +35,7 @@ export const TYPES_OF_SCHEMES: Readonly<Record<string, ConnectorType>> = {
   mysql: 'mysql',
   mariadb: 'mysql',
   mongodb: 'mongodb',
+  'mongodb+srv': 'mongodb',
 };
 
 export function isConnectorType(type: string): type is ConnectorType {

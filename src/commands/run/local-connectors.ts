@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { isRecord, mapTexts } from '../../base/json.ts';
 import type { DriverFile } from '../../drivers/custom/driver-file.ts';
 import type { Driver } from '../../drivers/driver.ts';
@@ -34,12 +34,15 @@ export interface LocalConnectors {
   readonly folders: readonly string[];
 }
 
+/** A variable, or the content of a file. */
+const REFERENCE = new RegExp(`${VARIABLE.source}|\\$\\{file:([^}]*)\\}`, 'g');
+
 /** The driver of a type, for the connector of this name. */
 type DriverOf = (name: string, type: string) => Promise<Driver>;
 
 /**
- * The connectors of a local run, of those that its task declares. A text of a configuration may hold `${env:NAME}`. Throws `CommandError` where a source cannot be
- * read, is of another form, or names a variable that is not set.
+ * The connectors of a local run, of those that its task declares. A text of a configuration may hold `${env:NAME}` and `${file:/PATH}`.
+ * Throws `CommandError` where a source cannot be read, is of another form, or names a variable that is not set.
  */
 export async function readConnectors(
   sources: ConnectorSources,
@@ -49,14 +52,15 @@ export async function readConnectors(
   const { driverOf, files } = localDriverLoader(sources);
   const folders: string[] = [];
   const entries = sources.file === null ? [] : Object.entries(recordIn(sources.file, readYaml(sources.file)));
+  const given = new Set(sources.given.map(nameOfGiven));
   // Others of the file may need variables that only their tasks' runs have.
   for (const [name, value] of entries) requireForm(name, value);
   for (const [name, value] of entries)
-    if (declared.includes(name)) found.set(name, await connectorOf(name, value, sources.variables, driverOf));
+    if (declared.includes(name) && !given.has(name))
+      found.set(name, await connectorOf(name, value, sources.variables, driverOf));
   for (const text of sources.given) {
-    const at = text.indexOf('=');
-    if (at <= 0) throw wrong(`--connector "${text}" must be written as name=@file or name=type:text`);
-    const [name, rest] = [text.slice(0, at), text.slice(at + 1)];
+    const name = nameOfGiven(text);
+    const rest = text.slice(name.length + 1);
     if (!declared.includes(name))
       throw wrong(`The task declares no connector "${name}" (available: ${declared.join(', ') || 'none'})`);
     const value = rest.startsWith('@') ? readYaml(rest.slice(1)) : await shortForm(name, rest, driverOf);
@@ -72,6 +76,12 @@ export async function readConnectors(
     drivers: files(),
     folders,
   };
+}
+
+function nameOfGiven(text: string): string {
+  const at = text.indexOf('=');
+  if (at > 0) return text.slice(0, at);
+  throw wrong(`--connector "${text}" must be written as name=@file or name=type:text`);
 }
 
 /** The types of connectors, each as often as it comes. */
@@ -116,7 +126,7 @@ function readYaml(file: string): unknown {
  * a database says its type itself.
  */
 async function shortForm(name: string, text: string, driverOf: DriverOf): Promise<unknown> {
-  const scheme = /^([a-z]+):\/\//.exec(text)?.[1] ?? '';
+  const scheme = /^([a-z+]+):\/\//.exec(text)?.[1] ?? '';
   const named = TYPES_OF_SCHEMES[scheme];
   if (named !== undefined) return { type: named, config: { url: text } };
   const at = text.indexOf(':');
@@ -166,13 +176,29 @@ async function withVariables(
   given: ConnectorSources['variables'],
 ): Promise<unknown> {
   const variables = given ?? (await variablesIn(JSON.stringify(config)));
+  const variable = (name: string) => {
+    const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (found !== undefined) return found;
+    throw wrong(`The connector "${connector}" uses the variable "${name}", which is not set`);
+  };
   return mapTexts(config, connector, (text) =>
-    text.replace(VARIABLE, (_, name: string) => {
-      const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
-      if (found !== undefined) return found;
-      throw wrong(`The connector "${connector}" uses the variable "${name}", which is not set`);
-    }),
+    text.replace(REFERENCE, (whole, name: string | undefined, path: string) =>
+      name === undefined ? fileText(connector, whole, path) : variable(name),
+    ),
   );
+}
+
+/** As on a server, the path is absolute and a final line break is no part of the value; any file of the user's may be named. */
+function fileText(connector: string, reference: string, path: string): string {
+  if (!isAbsolute(path))
+    throw wrong(
+      `The connector "${connector}" refers to ${reference}, but the path of a file must be absolute`,
+    );
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (cause) {
+    throw wrong(unreadable(`The file "${path}" of the connector "${connector}"`, cause));
+  }
 }
 
 /** `files`: those of one's own, which are sought once a type is none of this program. */

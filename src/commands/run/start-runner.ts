@@ -22,6 +22,6 @@ export function startRunner(connectors: readonly string[]): RunnerChild {
 
 /** The type that `name=type:…` or `name=postgres://…` names, without loading what reads them; empty where it is in a file. */
 export function typeNamedBy(connector: string): string {
-  const type = /=([a-z]+):/.exec(connector)?.[1] ?? '';
+  const type = /=([a-z+]+):/.exec(connector)?.[1] ?? '';
   return TYPES_OF_SCHEMES[type] ?? type;
 }

@@ -89,7 +89,9 @@ export function mysqlFault(error: unknown, use: MysqlUse, keys: KeyColumns = new
   if (number === 1044)
     return made(
       'AUTH',
-      'MySQL does not let this user into the database: check its name, and the grants of the user',
+      use === 'read'
+        ? 'MySQL does not let this user into the database: check its name, and the grants of the user'
+        : 'MySQL does not let this user load into the database: check its name, and the grants of the user, which must include CREATE TEMPORARY TABLES',
     );
   if (AUTH.has(number))
     return made(

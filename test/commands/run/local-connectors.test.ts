@@ -43,3 +43,26 @@ t.test('what the command line gives wins over the file, and must be of the task'
     message: /must be written as name=@file or name=type:text/,
   });
 });
+
+t.test('a connector of the command line leaves variables of the one in its place aside', async (t) => {
+  const file = join(t.testdir({ 'connectors.yaml': FILE }), 'connectors.yaml');
+  const given = ['other=mongodb+srv://ada:s3cret-word@cluster.example.com/shop'];
+  const { byName } = await readConnectors({ file, given }, ['other']);
+  t.match(byName['other'], { type: 'mongodb', config: { url: given[0]?.slice('other='.length) } });
+});
+
+t.test('a text of a configuration may hold the content of a file', async (t) => {
+  const folder = t.testdir({ password: 's3cret-word\n' });
+  const warehouse = (url: string) =>
+    readConnectors({ file: null, given: [`warehouse=postgres://${url}`] }, ['warehouse']);
+  const { byName, secrets } = await warehouse(`ada:\${file:${folder}/password}@db/x`);
+  t.equal(byName['warehouse']?.config['url'], 'postgres://ada:s3cret-word@db/x');
+  t.ok(secrets.some((secret) => secret.includes('s3cret-word')));
+  await t.rejects(warehouse(`ada:\${file:${folder}/none}@db/x`), {
+    exitCode: 78,
+    message: `The file "${folder}/none" of the connector "warehouse" does not exist`,
+  });
+  await t.rejects(warehouse('ada:${file:password}@db/x'), {
+    message: /refers to \$\{file:password\}, but the path of a file must be absolute/,
+  });
+});

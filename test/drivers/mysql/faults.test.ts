@@ -74,7 +74,7 @@ t.test('who may not log in, or not read a table, is told what to change', { skip
     await admin.end();
   });
   await admin.query(`CREATE TABLE ${name}.closed (id int)`);
-  await admin.query(`CREATE TABLE ${name}.open (id int)`);
+  await admin.query(`CREATE TABLE ${name}.open (id int PRIMARY KEY)`);
   await admin.query(`CREATE USER ${guest} IDENTIFIED BY 'p'`);
   await admin.query(`GRANT SELECT ON ${name}.open TO ${guest}`);
   const { host } = new URL(url);
@@ -82,6 +82,13 @@ t.test('who may not log in, or not read a table, is told what to change', { skip
   await t.rejects(
     rowsOf(await connect(t, config), 'SELECT * FROM closed'),
     fault('CONFIG', /^MySQL refused the statement: SELECT command denied to this user for [^@]+; grant it/),
+  );
+  await admin.query(`GRANT INSERT, UPDATE ON ${name}.open TO ${guest}`);
+  const loader = await connect(t, config);
+  const merge = load({ mode: 'merge', object: 'open', key: ['id'] });
+  await t.rejects(
+    loader.openWriter(merge).then((writer) => writer.write(batchOf([{ id: 1 }]))),
+    fault('AUTH', /load into the database: .*must include CREATE TEMPORARY TABLES/),
   );
   await admin.query(`ALTER USER ${guest} ACCOUNT LOCK`);
   const locked = await connect(t, config);

@@ -66,7 +66,10 @@ export function s3Fault(error: unknown, doing: string, name: string | null): unk
   if (status === 401 || status === 403)
     return new ConnectorError(
       'AUTH',
-      `The storage does not allow the access key to ${doing}: check the policy of its user and of the bucket`,
+      // An answer to HEAD has no body that names a wrong secret.
+      code === 'AccessDenied'
+        ? `The storage does not allow the access key to ${doing}: check the policy of its user and of the bucket`
+        : `The storage does not allow the access key to ${doing}, without a reason: check "secret_access_key", then the policy of its user and of the bucket`,
       options,
     );
   if (isPlainServer(error))

@@ -57,6 +57,20 @@ export function effectUnknown(): Failure {
   };
 }
 
+/** For a call that no thread could begin: the code that runs it does not load, as where its files are gone. */
+export function notLoaded(error: unknown): Failure {
+  return {
+    code: 'INTERNAL_ERROR',
+    message: 'The call could not be started inside the worker',
+    logged: loggedOf(error),
+  };
+}
+
+/** What the log says of an error that nobody expected. */
+export function loggedOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 /** For what the engine refuses: a stack, a string or an array beyond its bounds. */
 export function beyondTheEngine(): Failure {
   return {

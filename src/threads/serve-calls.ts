@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts';
 import { giveBackMemoryWhenIdle } from '../base/idle-memory.ts';
 import { saveCompiledCode } from '../base/process/compile-cache.ts';
 import { AttemptClaims } from './attempt-claims.ts';
-import { beyondTheEngine, errorOf, failureOf, tooLarge } from './failure.ts';
+import { beyondTheEngine, errorOf, failureOf, loggedOf, tooLarge } from './failure.ts';
 import {
   CONTROL_CHANNEL,
   type HostSettings,
@@ -95,9 +95,6 @@ function failed(error: unknown, options: ServeOptions): ThreadAnswer {
   const known = options.toAppError?.(error);
   if (known) return { type: 'failed', failure: failureOf(known) };
   if (error instanceof RangeError) return { type: 'failed', failure: beyondTheEngine(), limitHit: true };
-  const logged = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return {
-    type: 'failed',
-    failure: { code: 'INTERNAL_ERROR', message: 'The call failed inside the worker', logged },
-  };
+  const message = 'The call failed inside the worker';
+  return { type: 'failed', failure: { code: 'INTERNAL_ERROR', message, logged: loggedOf(error) } };
 }

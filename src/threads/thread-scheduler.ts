@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { AttemptClaims } from './attempt-claims.ts';
-import { brokeItsProcess, type Failure, timedOut, tooMuchMemory } from './failure.ts';
+import { brokeItsProcess, type Failure, notLoaded, timedOut, tooMuchMemory } from './failure.ts';
 import type {
   AnswerPart,
   HostSettings,
@@ -23,6 +23,8 @@ const WATCH_INTERVAL_MS = 100;
 const CANCEL_GRACE_MS = 250;
 /** A terminated thread that is still there this long after the time limit of its call is inside a native call. */
 const TERMINATE_MS_MAX = 2_000;
+/** A call that its threads gave back this often without having started it is not tried again. */
+const GIVEN_BACK_MAX = 10;
 
 /**
  * Assigns calls to threads, and sees to it that one call's excess never becomes another's error.
@@ -40,6 +42,8 @@ export class ThreadScheduler {
   /** By the id of their call. */
   readonly #attempts = new Map<number, Attempt>();
   readonly #watch: NodeJS.Timeout;
+  /** How often a thread was lost, or refused it, before a call was started. */
+  readonly #givenBack = new WeakMap<RunRequest, number>();
   #waiting: RunRequest[] = [];
   #lastAttempt = 0;
 
@@ -171,10 +175,14 @@ export class ThreadScheduler {
     this.#pump();
   }
 
-  /** Its thread ended. Every call of a lost thread comes here, one after another. */
+  /** Its thread ended, or could not load the entry. Every call of a lost thread comes here, one after another. */
   #onLost(attempt: Attempt, error: unknown): void {
-    const { thread } = attempt;
+    const { thread, request } = attempt;
     if (!thread.attempts.has(attempt)) return;
+    const times = (this.#givenBack.get(request) ?? 0) + 1;
+    this.#givenBack.set(request, times);
+    if (times >= GIVEN_BACK_MAX && this.#claims.revoke(attempt.number))
+      this.#settle(attempt, { type: 'failed', failure: notLoaded(error) });
     this.#moveUnstarted(thread);
     thread.alone ??= thread.attempts.size === 1;
     if (thread.attempts.has(attempt)) {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createWorkerPool } from '../../src/threads/pool.ts';
-import { startCommandPool } from './fixtures/command-pool.ts';
+import { commandsEntry, startCommandPool } from './fixtures/command-pool.ts';
 
 t.test('calls go through the host and back', async (t) => {
   const { pool, ask } = await startCommandPool();
@@ -55,6 +55,26 @@ t.test('calls go through the host and back', async (t) => {
     t.equal(await ask('parts 1'), 'end', 'whoever takes none gets the answer');
   });
   t.equal(pool.stats().restarts, 0);
+});
+
+t.test('a call whose code does not load fails, and what its thread runs beside goes on', async (t) => {
+  for (const connector of [
+    join(t.testdir(), 'gone.ts'),
+    join(t.testdir({ 'dies.mjs': 'process.exit(1)' }), 'dies.mjs'),
+  ]) {
+    const { pool, ask } = await startCommandPool({ entries: { language: commandsEntry, connector } });
+    t.teardown(() => pool.stop());
+    const lost = () => pool.run({ kind: 'connector_call', input: {} as never });
+    const isGone = connector.endsWith('gone.ts');
+    const other = isGone ? ask('wait 100') : null;
+    await t.rejects(lost(), {
+      code: 'INTERNAL_ERROR',
+      message: 'The call could not be started inside the worker',
+    });
+    if (isGone) t.equal(await other, '100');
+    t.equal(await ask('echo after'), 'after');
+    t.match(pool.stats(), { running: 0, isolated: 0 });
+  }
 });
 
 t.test('a full queue refuses, and says when to come again', async (t) => {

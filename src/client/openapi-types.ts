@@ -2271,6 +2271,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dead-letters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One row that a run could not process
+         * @description Needs the role `viewer`; an API key also needs the scope `runs:read`.
+         */
+        get: operations["getDeadLetter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dead-letters/reasons": {
         parameters: {
             query?: never;
@@ -19638,6 +19658,73 @@ export interface operations {
             400: components["responses"]["VALIDATION_ERROR"];
             401: components["responses"]["AUTH_ERROR"];
             403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    getDeadLetter: {
+        parameters: {
+            query?: {
+                /** @description Only these fields, separated by commas; others are left out, required or not: id, run_id, job_id, attempt, step_id, task, item, code, message, status, replay_run_id, replay_item, replay_of, origin, column, value, created_at, job_name, run_task_name */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "run_id": 7,
+                     *       "job_id": 7,
+                     *       "attempt": 7,
+                     *       "step_id": "read",
+                     *       "task": "task",
+                     *       "item": {},
+                     *       "code": "TYPE",
+                     *       "message": "Read 10,000 rows",
+                     *       "status": "open",
+                     *       "replay_run_id": 7,
+                     *       "replay_item": {},
+                     *       "replay_of": 7,
+                     *       "origin": {},
+                     *       "column": "column",
+                     *       "value": {},
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "job_name": "job_name",
+                     *       "run_task_name": "run_task_name"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShownDeadLetter"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];

@@ -7,10 +7,11 @@ import { confirm, hasPerson } from './kit/ask-person.ts';
 import { CommandError } from './kit/command-error.ts';
 import { type CommandOutput, printable, type Style } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
-import { layOutTable } from './kit/lay-out-table.ts';
 import { perform } from './kit/perform.ts';
 import { unreadable } from './kit/read-document.ts';
 import { withFilesOfTasks } from './kit/script-files.ts';
+import { layOutTable } from './kit/text/lay-out-table.ts';
+import { showDiff } from './kit/text/show-diff.ts';
 import { clientOf, type ServerOptions } from './server/server-client.ts';
 
 export interface ApplyOptions extends ServerOptions {
@@ -206,21 +207,6 @@ function placeOf({ kind, name, job_template, rename_to }: Item): string {
 function aboutOf({ action, version, changes }: Item): string {
   const at = version === null || action === 'create' ? '' : `version ${version}`;
   return [at, changes.join(', ')].filter(Boolean).join(': ');
-}
-
-function showDiff(diff: string, out: CommandOutput): void {
-  out.line();
-  for (const line of diff.replace(/\n$/, '').split('\n')) {
-    const style = styleOf(line);
-    out.line(style === null ? printable(line) : out.paint(style, printable(line)));
-  }
-}
-
-function styleOf(line: string): Style | null {
-  if (line.startsWith('--- ') || line.startsWith('+++ ')) return 'bold';
-  if (line.startsWith('@@')) return 'cyan';
-  if (line.startsWith('-')) return 'red';
-  return line.startsWith('+') ? 'green' : null;
 }
 
 function showProblem(

@@ -1,4 +1,5 @@
 import { Argument, Command, CommanderError, Help, type Option } from 'commander';
+import { suggestName } from '../language/yaml/suggest-name.ts';
 import { SETTINGS } from '../settings.ts';
 import { version } from '../version.ts';
 import { addBundleCommands } from './declare/bundle-commands.ts';
@@ -9,6 +10,10 @@ import { addServerCommands } from './declare/server-commands.ts';
 import { addStoreCommands } from './declare/store-commands.ts';
 import { EXIT, EXIT_HELP } from './kit/exit-code.ts';
 
+/** Narrower than this a column of a help text is not wrapped. */
+const HELP_WIDTH_MIN = 20;
+/** The command that a group is without the name of one. */
+const DEFAULT_OF_GROUPS = 'list';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /**
@@ -19,8 +24,7 @@ export function createProgram(): Command {
   const program = new Command('headgate')
     .description('A self-hosted control plane for data movement')
     .version(version)
-    .showHelpAfterError('(headgate --help lists the commands)')
-    .configureHelp({ optionDescription })
+    .configureHelp({ optionDescription, minWidthToWrap: HELP_WIDTH_MIN })
     .addHelpText('afterAll', ({ command }) =>
       command.parent === null ? EXIT_HELP : '\nExit codes: headgate --help',
     )
@@ -45,7 +49,27 @@ export function createProgram(): Command {
       const { completionScript } = await import('./completion.ts');
       process.stdout.write(completionScript(program, shell));
     });
+  explainErrors(program, program.name());
   return program;
+}
+
+/** What follows a message of wrong usage: the help to read, and the command that was meant instead of a group's own. */
+function explainErrors(command: Command, path: string): void {
+  const isGroup = command.commands.length > 0;
+  command.showHelpAfterError(`(${path} --help lists ${isGroup ? 'the commands' : 'its options'})`);
+  for (const child of command.commands) {
+    explainErrors(child, `${path} ${child.name()}`);
+    if (child.name() !== DEFAULT_OF_GROUPS) continue;
+    const siblings = command.commands.map((sibling) => sibling.name());
+    child.showHelpAfterError(`(${path} --help lists the commands)`).configureOutput({
+      outputError(text, write) {
+        write(text);
+        const [word = ''] = command.args;
+        const meant = siblings.includes(word) ? null : suggestName(word, siblings);
+        if (meant !== null) write(`(Did you mean ${path} ${meant}?)\n`);
+      },
+    });
+  }
 }
 
 /** Does what the process's arguments say, and sets its exit code. */

@@ -23,9 +23,9 @@ import { readPassword } from './kit/ask-person.ts';
 import { CommandError } from './kit/command-error.ts';
 import { type CommandOutput, printable } from './kit/command-output.ts';
 import { EXIT } from './kit/exit-code.ts';
-import { layOutTable } from './kit/lay-out-table.ts';
 import { withLocalStore } from './kit/local-store.ts';
 import { perform } from './kit/perform.ts';
+import { layOutTable } from './kit/text/lay-out-table.ts';
 
 const PAGE_ROWS = 200;
 const HEAD = ['id', 'email', 'name', 'role', 'status', 'TOTP'];

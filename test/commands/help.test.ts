@@ -47,3 +47,14 @@ t.test('completion in bash offers commands, options and their values', async (t)
   t.equal(offered('logs', '5', '--level', ''), 'debug info warn error');
   for (const shell of ['zsh', 'fish']) t.match((await runCli(['completion', shell])).stdout, /reset-totp/);
 });
+
+t.test('wrong usage is answered with the help of that command, and the command that was meant', async (t) => {
+  const told = async (...args: readonly string[]) => (await runCli(args)).stderr;
+  t.match(await told('jobs', '--stat', 'x'), /--status\?\)\n\(headgate jobs --help lists its options\)\n$/);
+  t.match(
+    await told('dead-letters', 'shwo'),
+    /\n\(Did you mean headgate dead-letters show\?\)\n\(headgate dead-letters --help lists the commands\)\n$/,
+  );
+  t.match(await told('runs', 'prats'), /headgate runs parts\?/);
+  t.notMatch(await told('runs', 'list', 'prats'), /Did you mean/);
+});

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { ofFullList } from '../support/fault-list.ts';
 import { serveOrders } from '../support/orders-scene.ts';
 import { MAIN } from '../support/program.ts';
@@ -66,6 +66,7 @@ t.test('a job is started by name, followed to its end, and run again', async (t)
     code: 1,
     stderr: /nothing/,
   });
+  t.match(await cli('start', 'Nord: ordes'), { code: 1, stderr: /Similar names.* \(Nord: orders\)/ });
   t.match(await cli('start', 'nobody'), { code: 1, stderr: /There is no job named "nobody"/ });
   t.match(await cli('start', String(jobId), '--arg', '=1'), { code: 2, stderr: /must be name=value/ });
   t.match(await cli('cancel', String(jobRunId)), { code: 1, stderr: /ended|already/i });
@@ -109,6 +110,7 @@ t.test('dead letters are listed, counted, replayed and discarded', async (t) => 
   t.match(replayed, { code: 0, body: { runs: [{ id: Number }] } });
   t.ok(replayed.body.replaying > 0);
   await cli('logs', String(replayed.body.runs[0].id), '-f');
+  await settledById(t);
   t.match(await cliJson('dead-letters', 'discard', '--job', String(jobId), '--yes'), {
     code: 0,
     body: { discarded: Number },
@@ -118,6 +120,79 @@ t.test('dead letters are listed, counted, replayed and discarded', async (t) => 
     stdout: 'There are no open dead letters.\n',
   });
 });
+
+/** Letters are shown, corrected and given up by their ids. */
+async function settledById(t: Test) {
+  const { body } = await cliJson('dead-letters', '--job', String(jobId), '--limit', '100');
+  const letterOf = (customer: string) =>
+    body.result.find(({ item }: { item: { customer?: string } }) => item.customer === customer);
+  const { id } = letterOf('Süd AG');
+  const shown = await cli('dead-letters', 'show', String(id));
+  t.match(
+    shown.stdout,
+    /^Dead letter \d+ of "Nord: orders" \(job \d+\), run \d+, step shape: open\nCAST_ERROR: /,
+  );
+  t.match(shown.stdout, /, from orders\.csv line 5/);
+  t.match(shown.stdout, /^ordered_on +"31\.02\.2026"$/m);
+
+  const settle = (...args: readonly string[]) => cli('dead-letters', ...args, '--yes');
+  const row = JSON.stringify({ id: 4, customer: 'Süd AG', ordered_on: '2026-02-28', amount: 12 });
+  t.match(await settle('replay', String(id), '--row', '{'), {
+    code: 2,
+    stderr: /--row must be a JSON object/,
+  });
+  t.match(await settle('replay', '1', '--job', String(jobId)), { code: 2, stderr: /by their ids, or/ });
+  t.match(await settle('replay', String(id), '--row', row), {
+    code: 0,
+    stdout: /^1 replayed in run\(s\) \d+; /,
+  });
+  const now = await cliJson('dead-letters', 'show', String(id));
+  t.match(now.body.replay_item, { ordered_on: '2026-02-28' }, 'as corrected');
+  t.match(await settle('discard', String(id)), { code: 1, stderr: /The dead letter "\d+" is replay/ });
+  const { body: open } = await cliJson('dead-letters', '--job', String(jobId), '--limit', '100');
+  const [one, other] = open.result.map((letter: { id: number }) => String(letter.id));
+  t.match(await settle('discard', one, other, one), { code: 0, stdout: '2 discarded.\n' });
+}
+
+t.test(
+  'jobs are upgraded by exactly the plan that was shown; one that is blocked stays as it is',
+  async (t) => {
+    const { api } = served;
+    const tasks = await api.get<{ result: { id: number; yaml_content: string }[] }>('/api/tasks');
+    const [task] = tasks.result;
+    const job = String(jobId);
+    await api.put(`/api/tasks/${task?.id}`, { yaml_content: `${task?.yaml_content}# newer\n` });
+
+    t.match(await cli('upgrade', '--dry-run'), { code: 2, stderr: /jobs, or --template/ });
+    t.match(await cli('upgrade', job), { code: 2, stderr: /pass --yes, or --dry-run/ });
+    const plan = await cli('upgrade', 'Nord: orders', '--dry-run', '--diff', '--fail-on-changes');
+    t.equal(plan.code, 3);
+    t.match(plan.stdout, /^\d+ +Nord: orders +to upgrade +task load +update +1 → 2$/m);
+    t.match(plan.stdout, /^\+# newer$/m);
+    t.match(await cli('upgrade', job, '--only', 'template', '--yes'), { code: 0, stdout: /1 up to date\n$/ });
+
+    const { yaml_content } = await api.get<{ yaml_content: string }>(
+      `/api/job-templates/${orders.templateId}`,
+    );
+    const wants = yaml_content.replace(
+      'target: { type',
+      'extra: { type: csv, required: true }, target: { type',
+    );
+    await api.put(`/api/job-templates/${orders.templateId}`, { name: 'Orders', yaml_content: wants });
+    const blocked = await cli('upgrade', '--template', 'Orders', '--yes');
+    t.equal(blocked.code, 1);
+    t.match(blocked.stdout, /^Nord: orders: blocked: .*"extra"/m);
+    t.match(blocked.stdout, /--connector extra=/);
+    t.match(await cliJson('upgrade', '--template', 'Orders', '--yes', '--only', 'tasks'), {
+      code: 0,
+      body: { result: [{ id: jobId, state: 'upgraded', plan: { applied: true } }] },
+    });
+    t.match(await cli('upgrade', job, '--yes', '--connector', 'extra=Orders of Nord'), {
+      code: 0,
+      stdout: /1 upgraded\n$/,
+    });
+  },
+);
 
 t.test(
   'a list that is watched is shown again when it has changed, also after the server was away',

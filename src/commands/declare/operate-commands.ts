@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { LETTER_STATUSES } from '../operate/dead-letters.ts';
+import { addDeadLetters } from './dead-letter-commands.ts';
 import { addJobRuns } from './job-run-commands.ts';
 import {
   jsonOption,
@@ -10,8 +10,7 @@ import {
   toList,
   withConnection,
 } from './option-values.ts';
-
-const STATUSES_OF_LETTERS: typeof LETTER_STATUSES = ['open', 'replaying', 'replayed', 'discarded'];
+import { addUpgrade } from './upgrade-command.ts';
 
 /** Commands for those who operate a server from a terminal. */
 export function addOperateCommands(program: Command): void {
@@ -19,6 +18,7 @@ export function addOperateCommands(program: Command): void {
   addJobs(program);
   addJobRuns(program);
   addRunChanges(program);
+  addUpgrade(program);
   addDeadLetters(program);
   addConnectors(program);
   addExecutors(program);
@@ -124,53 +124,6 @@ function addRunChanges(program: Command): void {
       process.exitCode = await command.cancel(id, options);
     },
   );
-}
-
-function addDeadLetters(program: Command): void {
-  const letters = program
-    .command('dead-letters')
-    .description('list, replay or discard rows that failed')
-    .addHelpText('after', '\nExample:\n  headgate dead-letters --job nightly --reasons');
-  const whose = (command: Command) =>
-    command
-      .option('--job <job>', 'of this job, by id or name')
-      .option('--run <id>', 'of this run', toId)
-      .option('--code <code>', 'filter by reason, such as UNFIT_VALUE');
-  const list = whose(
-    letters.command('list', { isDefault: true }).description('list dead letters, newest first'),
-  )
-    .addOption(
-      new Option('--status <status>', 'filter by status').choices(STATUSES_OF_LETTERS).default('open'),
-    )
-    .option('--reasons', 'count the open ones by job and reason', false)
-    .option('--limit <n>', 'maximum number of entries', toCount, LIST_LIMIT)
-    .addHelpText('after', '\nExample:\n  headgate dead-letters list --run 112');
-  withConnection(list).action(async (options: import('../operate/dead-letters.ts').ListLettersOptions) => {
-    const command = await import('../operate/dead-letters.ts');
-    process.exitCode = await command.listLetters(options);
-  });
-  const replay = whose(letters.command('replay').description('reprocess open dead letters unchanged'))
-    .addOption(
-      new Option('--use <versions>', 'the task version that rejected the rows, or the current one')
-        .choices(['snapshot', 'current'])
-        .default('snapshot'),
-    )
-    .option('-y, --yes', 'replay without asking', false)
-    .addHelpText(
-      'after',
-      '\nExample:\n  headgate dead-letters replay --job nightly --code UNFIT_VALUE --use current',
-    );
-  withConnection(replay).action(async (options: import('../operate/dead-letters.ts').SettleOptions) => {
-    const command = await import('../operate/dead-letters.ts');
-    process.exitCode = await command.replayLetters(options);
-  });
-  const discard = whose(letters.command('discard').description('discard open dead letters'))
-    .option('-y, --yes', 'discard without asking', false)
-    .addHelpText('after', '\nExample:\n  headgate dead-letters discard --run 112 --code MALFORMED_RECORD');
-  withConnection(discard).action(async (options: import('../operate/dead-letters.ts').SettleOptions) => {
-    const command = await import('../operate/dead-letters.ts');
-    process.exitCode = await command.discardLetters(options);
-  });
 }
 
 function addConnectors(program: Command): void {

@@ -10,6 +10,11 @@ export function toId(text: string): number {
   return Number(text);
 }
 
+/** For an argument of several ids. */
+export function toIds(text: string, before: readonly number[] = []): readonly number[] {
+  return [...before, toId(text)];
+}
+
 /** Entries of a list unless `--limit` says otherwise. */
 export const LIST_LIMIT = 20;
 

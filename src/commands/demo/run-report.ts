@@ -1,6 +1,6 @@
 import { formatCount, formatSeconds } from '../../base/text/format-figures.ts';
 import type { Client } from '../../client/create-client.ts';
-import { layOutTable } from '../kit/lay-out-table.ts';
+import { layOutTable } from '../kit/text/lay-out-table.ts';
 import type { DemoConsole } from './demo-console.ts';
 import type { JobRunRecord, TaskRunRecord } from './follow-job-run.ts';
 import type { CountCheck } from './source-files.ts';

@@ -6,6 +6,8 @@ export type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold';
 export interface CommandOutput {
   /** With `--json`: results are JSON, and nothing else is written to standard output. */
   readonly isJson: boolean;
+  /** Width of the terminal that results go to; `Infinity` where that is a file or a program. */
+  readonly columns: number;
   /** A line for people; nothing with `--json`. */
   line(text?: string): void;
   /** One JSON value on a line of its own. */
@@ -28,6 +30,7 @@ export function printable(text: string): string {
 export function createCommandOutput(isJson: boolean): CommandOutput {
   return {
     isJson,
+    columns: (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY,
     line: (text = '') => {
       if (!isJson) process.stdout.write(`${text}\n`);
     },

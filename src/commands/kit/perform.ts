@@ -5,7 +5,7 @@ import { toldByServer } from '../server/told-by-server.ts';
 import { CommandError } from './command-error.ts';
 import { type CommandOutput, createCommandOutput } from './command-output.ts';
 import { EXIT } from './exit-code.ts';
-import { problemLines } from './problem-lines.ts';
+import { problemLines } from './text/problem-lines.ts';
 
 /** Does a command's work; what it throws becomes a message on standard error (JSON with `--json`) and an exit code. */
 export async function perform(

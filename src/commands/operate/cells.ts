@@ -1,8 +1,9 @@
 import { formatSeconds } from '../../base/text/format-figures.ts';
+import { splitAtWidth, textWidth } from '../../base/text/terminal-width.ts';
 import { type CommandOutput, printable } from '../kit/command-output.ts';
-import { layOutTable } from '../kit/lay-out-table.ts';
+import { fitTable } from '../kit/text/lay-out-table.ts';
 
-const CELL_CHARS_MAX = 60;
+const CELL_WIDTH_MAX = 60;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -10,7 +11,7 @@ const HOUR_MS = 3_600_000;
 /** Text from elsewhere in a cell of a table. */
 export function cell(text: string | number | null | undefined): string {
   const line = printable(String(text ?? ''));
-  return line.length > CELL_CHARS_MAX ? `${line.slice(0, CELL_CHARS_MAX - 1)}…` : line;
+  return textWidth(line) > CELL_WIDTH_MAX ? `${splitAtWidth(line, CELL_WIDTH_MAX - 1)[0]}…` : line;
 }
 
 /** A moment in the machine's own zone, to the second. */
@@ -27,7 +28,7 @@ export function durationCell(ms: number | null): string {
   return `${Math.floor(ms / large)}${names[0]} ${Math.floor((ms % large) / small)}${names[1]}`;
 }
 
-/** A table, or what to say where there is none of its rows. */
+/** A table that fits its terminal, or what to say where there is none of its rows. */
 export function printTable(
   out: CommandOutput,
   head: readonly string[],
@@ -38,7 +39,7 @@ export function printTable(
     out.line(options.none);
     return;
   }
-  const [first = '', ...lines] = layOutTable([head, ...rows], options.textColumns);
-  out.line(out.paint('bold', first));
-  for (const line of lines) out.line(line);
+  const table = fitTable([head, ...rows], options.textColumns, out.columns);
+  for (const [index, line] of table.lines.entries())
+    out.line(index < table.head ? out.paint('bold', line) : line);
 }

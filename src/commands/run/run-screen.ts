@@ -10,8 +10,8 @@ import { formatCount, formatSeconds } from '../../base/text/format-figures.ts';
 import type { Report } from '../../executor/runner/runner-messages.ts';
 import type { LogLine } from '../../protocol/control-plane.ts';
 import { type CommandOutput, printable, type Style } from '../kit/command-output.ts';
-import { layOutTable } from '../kit/lay-out-table.ts';
 import { createProgressBar } from '../kit/progress-bar.ts';
+import { layOutTable } from '../kit/text/lay-out-table.ts';
 
 const STYLES: Readonly<Record<LogLevel, Style>> = {
   debug: 'dim',

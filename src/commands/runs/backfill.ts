@@ -4,9 +4,9 @@ import { confirm, hasPerson } from '../kit/ask-person.ts';
 import { CommandError } from '../kit/command-error.ts';
 import type { CommandOutput } from '../kit/command-output.ts';
 import { EXIT } from '../kit/exit-code.ts';
-import { layOutTable } from '../kit/lay-out-table.ts';
 import { perform } from '../kit/perform.ts';
 import { createProgressBar } from '../kit/progress-bar.ts';
+import { layOutTable } from '../kit/text/lay-out-table.ts';
 import { clientOf, type ServerOptions } from '../server/server-client.ts';
 
 export const REPROCESS = ['missed', 'failed', 'all'] as const;

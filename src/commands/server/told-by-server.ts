@@ -1,5 +1,5 @@
 import type { ApiError } from '../../client/api-error.ts';
-import { problemLines } from '../kit/problem-lines.ts';
+import { problemLines } from '../kit/text/problem-lines.ts';
 
 /** What the server said, with every problem on a line of its own. */
 export function toldByServer({ message, details, requestId, status }: ApiError): string {

@@ -7,9 +7,9 @@ import type { Store } from '../../store/store.ts';
 import { confirm, hasPerson } from '../kit/ask-person.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
-import { layOutTable } from '../kit/lay-out-table.ts';
 import { withLocalStore } from '../kit/local-store.ts';
 import { perform } from '../kit/perform.ts';
+import { layOutTable } from '../kit/text/lay-out-table.ts';
 
 const HEAD = ['table', 'column', 'rotated', 'already current', 'left', 'discarded'];
 const TEXT_COLUMNS = 2;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Clock, timestamp } from '../../base/clock.ts';
+import { requireFound } from '../../base/errors.ts';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { member } from '../../http/access.ts';
 import { type Paging, pageQuery, sortable } from '../../http/paging.ts';
@@ -11,7 +12,7 @@ import { insertAudit } from '../audit/audit-store.ts';
 import { labelFilter } from '../definitions/label.ts';
 import { type DeadLetterOwner, requireOwner } from './dead-letter-owner.ts';
 import { type DeadLetterRow, discardDeadLetters, selectDeadLetters } from './dead-letter-store.ts';
-import { selectLetterReasons, selectShownLetters } from './shown-letter-store.ts';
+import { selectLetterReasons, selectShownLetter, selectShownLetters } from './shown-letter-store.ts';
 
 /** `open` → `replaying` → `replayed`, or `open` again; or `open` → `discarded`. */
 const DEAD_LETTER_STATUSES = ['open', 'replaying', 'replayed', 'discarded'] as const;
@@ -119,7 +120,19 @@ function registerOverall(routes: Routes, { store }: DeadLetterRoutesDeps): void 
       answer: shownLetter,
     },
     ({ query }, paging) => selectShownLetters(store.read, query, paging),
-    ({ job_name, run_task_name, ...row }) => ({ ...toDeadLetter(row), job_name, run_task_name }),
+    toShownLetter,
+  );
+
+  routes.get(
+    '/api/dead-letters/:id',
+    {
+      id: 'getDeadLetter',
+      summary: 'One row that a run could not process',
+      answer: shownLetter,
+      record: shownLetter,
+    },
+    async ({ params }) =>
+      toShownLetter(requireFound(await selectShownLetter(store.read, params.id), 'dead letter', params.id)),
   );
 
   routes.get(
@@ -193,6 +206,14 @@ function registerDiscards(routes: Routes, { store, clock }: DeadLetterRoutesDeps
       return { discarded: count };
     });
   }
+}
+
+function toShownLetter({
+  job_name,
+  run_task_name,
+  ...row
+}: DeadLetterRow & { readonly job_name: string | null; readonly run_task_name: string | null }) {
+  return { ...toDeadLetter(row), job_name, run_task_name };
 }
 
 function toDeadLetter(letter: DeadLetterRow) {

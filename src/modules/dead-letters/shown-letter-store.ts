@@ -20,6 +20,11 @@ export async function selectShownLetters(db: Db, filters: LetterFilters, paging:
   return onPage(matching(db, filters), paging).execute();
 }
 
+/** One of them; null where there is none. */
+export async function selectShownLetter(db: Db, id: number) {
+  return (await matching(db, {}).where('dead_letters.id', '=', id).executeTakeFirst()) ?? null;
+}
+
 function matching(db: Db, { job_id, run_id, status, code, label = [] }: LetterFilters) {
   let letters = db
     .selectFrom('dead_letters')

@@ -37,6 +37,13 @@ await eachStore(t, 'letters of every run are listed by reason, and settled by re
     job_name: null,
     run_task_name: 'load',
   });
+  const [newest] = await list();
+  t.same((await operator.get(`/api/dead-letters/${newest?.id}`)).body, newest, 'one is answered as listed');
+  t.match(await operator.get('/api/dead-letters/999'), {
+    status: 404,
+    body: { message: /dead letter "999"/ },
+  });
+  t.match(await served.anonymous.get(`/api/dead-letters/${newest?.id}`), { status: 401 });
   t.same(await list('?job_id=1'), []);
   t.same(await list('?status=replayed'), []);
   t.same(await list('?label=team:sales'), [], 'none has a job');

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { validationError } from '../../../src/base/errors.ts';
-import { problemLines } from '../../../src/commands/kit/problem-lines.ts';
+import { validationError } from '../../../../src/base/errors.ts';
+import { problemLines } from '../../../../src/commands/kit/text/problem-lines.ts';
 
 const problems = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ path: `steps[${index}]`, message: `Mistake ${index}` }));

@@ -1,4 +1,4 @@
-import { joinProblems, type Problem } from '../../base/errors.ts';
+import { joinProblems, type Problem } from '../../../base/errors.ts';
 
 /**
  * A message and its problems for a terminal, each said once and on a line of its own. The message of an error with several

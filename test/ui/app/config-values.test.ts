@@ -1,4 +1,6 @@
 import t from 'tap';
+import { curlText } from '../../../src/ui/kit/script-call.ts';
+import { configScript } from '../../../src/ui/screens/connectors/form/config-script.ts';
 import {
   configOf,
   fieldsOf,
@@ -7,7 +9,7 @@ import {
   typedConfig,
   withPluginFields,
 } from '../../../src/ui/screens/connectors/form/config-values.ts';
-import { secretMask } from '../../../src/ui/screens/connectors/form/stored-secrets.ts';
+import { secretMask, secretPlaces } from '../../../src/ui/screens/connectors/form/stored-secrets.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 
 const schemaOf = (name: string) => allDrivers.catalogue().find(({ type }) => type === name)?.config ?? {};
@@ -20,6 +22,28 @@ t.test('every type has fields that a form can show', async (t) => {
     const all = type === 'dummy' ? fields : fields.flatMap((field) => [field, ...field.fields]);
     for (const { key, help } of all) t.not(help, '', `${type}: ${key} has a description`);
   }
+});
+
+t.test('a line for scripts never holds a secret that was typed, of any type', async (t) => {
+  let hidden = 0;
+  for (const { type, config } of allDrivers.catalogue()) {
+    const fields = fieldsOf(config);
+    const typed = Object.fromEntries(secretPlaces(fields).map((place) => [place, '"hunter2"']));
+    const made = configOf(fields, typed, undefined).config;
+    const script = configScript(fields, made);
+    const { variables } = script;
+    hidden += variables.length;
+    const call = {
+      method: 'POST',
+      path: '/api/connectors',
+      body: { type, config: script.config },
+      variables,
+    } as const;
+    t.notMatch(curlText('https://headgate.example.com', call), 'hunter2', type);
+    t.equal(variables.length > 0, JSON.stringify(made).includes('hunter2'), type);
+    for (const { name } of variables) t.match(name, /^CONNECTOR_[A-Z0-9_]+$/);
+  }
+  t.ok(hidden > 5);
 });
 
 t.test('what people look for stands with the others of its kind, whatever its default', async (t) => {

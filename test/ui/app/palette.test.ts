@@ -62,6 +62,46 @@ await appTests(async (open) => {
     );
   });
 
+  t.test(
+    'the palette does what the screen that is shown can do, and finds an API key of one’s own',
+    async (t) => {
+      const yaml_content = 'name: work\nsteps: [{ id: read, kind: log, message: hello }]\n';
+      const task = await make('/api/tasks', { yaml_content });
+      await make('/api/api-keys', { name: 'Zephyr key', scopes: ['jobs:read'] });
+      const { page, complaints } = await open(
+        t,
+        `${url}/connectors/${connector_id}`,
+        signedInProfile(url, root),
+      );
+      const dialog = page.getByRole('dialog', { name: 'Go to' });
+      const choose = async (typed: string, option: string) => {
+        await page.keyboard.press('Control+k');
+        await dialog.getByRole('combobox').fill(typed);
+        await dialog.getByRole('option', { name: option, exact: true }).click();
+      };
+      await page.getByRole('button', { name: 'Test the connection' }).waitFor();
+      const tested = page.waitForRequest((request) => request.url().endsWith(`/${connector_id}/test`));
+      await choose('test', 'Test the connection This page');
+      await tested;
+      await page.goto(`${url}/tasks/${task}`);
+      await page.getByRole('navigation', { name: 'Views' }).waitFor();
+      await choose('versions', 'Versions This page');
+      await page.waitForURL(`${url}/tasks/${task}?view=versions`);
+      await choose('zephyr key', 'Zephyr key API key');
+      await page.waitForURL(`${url}/account`);
+      await page.keyboard.press('Control+k');
+      t.equal(
+        await dialog.getByRole('option', { name: /This page/ }).count(),
+        0,
+        'another screen has its own',
+      );
+      t.same(
+        complaints.filter((one) => !/\b[45]\d\d\b/.test(one)),
+        [],
+      );
+    },
+  );
+
   t.test('a viewer is offered nothing that administrators look after', async (t) => {
     const profile = signedInProfile(url, await viewerOf(app, root));
     const { page, complaints } = await open(t, url, { ...phone, ...profile });

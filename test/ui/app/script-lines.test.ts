@@ -65,7 +65,7 @@ await appTests(async (open) => {
       ['/dead-letters?status=all', 0],
       [`/admin/notifications/${channel.id}`, 0],
       [`/admin/webhooks/${webhook.id}`, 0],
-      [`/jobs/${jobId}?view=upgrade`, 0],
+      [`/jobs/${jobId}?view=upgrade`, 1],
     ] as const) {
       await page.goto(url + path);
       await page.waitForLoadState('networkidle');

@@ -23,6 +23,26 @@ t.test('a shell reads each word of a request as it is, and its key from the envi
   t.equal(words.at(-1), `${origin}/api/jobs/7/runs`);
 });
 
+t.test('secrets of a body come from the environment', async (t) => {
+  const call: ScriptCall = {
+    method: 'POST',
+    path: '/api/connectors',
+    body: {
+      name: `it's "$CONNECTOR_PASSWORD"`,
+      config: { password: '$CONNECTOR_PASSWORD', key: '$CONNECTOR_KEY' },
+    },
+    variables: [
+      { name: 'CONNECTOR_PASSWORD', isJson: false },
+      { name: 'CONNECTOR_KEY', isJson: true },
+    ],
+  };
+  const line = `CONNECTOR_PASSWORD='a b$c'; CONNECTOR_KEY='{"id": 1}'; ${curlText(origin, call)}`;
+  t.same(JSON.parse(wordsOf(line)[8] ?? ''), {
+    name: `it's "$CONNECTOR_PASSWORD"`,
+    config: { password: 'a b$c', key: { id: 1 } },
+  });
+});
+
 t.test('filters are the query of a request', async (t) => {
   const query = { status: 'error', created_from: '2026-01-15T01:00:00.000Z' };
   const words = wordsOf(curlText(origin, { method: 'GET', path: '/api/job-runs', query }));

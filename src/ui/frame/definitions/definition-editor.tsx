@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { ApiError } from '../../../client/api-error.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { FormProblem } from '../forms/form-problem.tsx';
-import { TextField } from '../forms/text-field.tsx';
+import { nameCharsMax, TextField } from '../forms/text-field.tsx';
 import { When } from '../records/moments.tsx';
 import { useConnection } from '../state/connection.ts';
 import { ConflictSection } from './conflict-section.tsx';
@@ -43,8 +43,6 @@ interface DefinitionEditorProps<T extends Definition> {
   beside?(typed: TypedBeside): ReactNode;
   onCreated?(made: T): void;
 }
-
-const nameCharsMax = 200;
 
 /** YAML to write: problems as one types, a draft that stays, and a save that never overwrites what somebody else saved. */
 export function DefinitionEditor<T extends Definition>(props: DefinitionEditorProps<T>): ReactNode {

@@ -9,10 +9,12 @@ export function ScriptSection({ calls }: { readonly calls: readonly ScriptCall[]
   const { frame } = useTexts();
   const { origin } = window.location;
   const commands = calls.flatMap((call) => commandText(origin, call) ?? []);
+  const variables = calls.flatMap((call) => call.variables ?? []).map(({ name }) => name);
   return (
     <details className="script">
       <summary>{frame.script.title}</summary>
       <p className="field-hint">{frame.script.hint(keyVariable)}</p>
+      {variables.length > 0 && <p className="field-hint">{frame.script.secrets(variables.join(', '))}</p>}
       <ScriptLines label={frame.script.curl} lines={calls.map((call) => curlText(origin, call))} />
       {commands.length === calls.length && <ScriptLines label={frame.script.command} lines={commands} />}
     </details>

@@ -18,6 +18,9 @@ interface TextFieldProps {
   onChange(value: string): void;
 }
 
+/** Of a name, as the API takes it. */
+export const nameCharsMax = 200;
+
 /** A labelled line of text. */
 export function TextField({ label, hint, autoFocus, onChange, ...input }: TextFieldProps): ReactNode {
   const id = useId();

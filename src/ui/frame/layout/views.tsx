@@ -1,5 +1,6 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, type LinkProps, type NavigateOptions, useNavigate } from '@tanstack/react-router';
+import { Fragment, type ReactNode } from 'react';
+import { PaletteAction } from '../palette/palette-action.tsx';
 
 const exactly = { exact: true, includeSearch: true } as const;
 
@@ -13,12 +14,16 @@ interface ViewsProps<V extends string> {
 
 /** The ways to look at one record, each with an address of its own. */
 export function Views<V extends string>({ label, views, textOf, linkTo }: ViewsProps<V>): ReactNode {
+  const navigate = useNavigate();
   return (
     <nav className="switch" aria-label={label}>
       {views.map((view) => (
-        <Link key={view ?? ''} {...linkTo(view)} activeOptions={exactly}>
-          {textOf(view)}
-        </Link>
+        <Fragment key={view ?? ''}>
+          <Link {...linkTo(view)} activeOptions={exactly}>
+            {textOf(view)}
+          </Link>
+          <PaletteAction label={textOf(view)} run={() => void navigate(linkTo(view) as NavigateOptions)} />
+        </Fragment>
       ))}
     </nav>
   );

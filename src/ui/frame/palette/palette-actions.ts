@@ -3,8 +3,8 @@ import { createContext, useContext, useEffect, useRef } from 'react';
 /** What the screen that is shown can do. */
 export interface PaletteAction {
   readonly label: string;
-  /** Its keys, as they stand on a keyboard. */
-  readonly keys: string;
+  /** Its keys, as they stand on a keyboard; absent where it has none. */
+  readonly keys?: string | undefined;
   run(): void;
 }
 

@@ -13,7 +13,7 @@ export type PaletteEntry = PaletteRecord | PaletteDeed;
 
 interface PaletteDeed {
   readonly label: string;
-  /** Its keys. */
+  /** Its keys, if it has any. */
   readonly kind: string;
   run(): void;
 }
@@ -41,7 +41,7 @@ export function usePaletteEntries(typed: string): {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const deeds = [...(useContext(PaletteActionsContext) ?? [])].map(({ label, keys, run }) => ({
     label,
-    kind: keys,
+    kind: keys ?? texts.palette.here,
     run,
   }));
   const places = placesOf(texts).filter(({ role }) => role === undefined || may[role]);

@@ -4,6 +4,7 @@ import type { Client } from '../../../client/create-client.ts';
 import type { Texts } from '../../texts/en/texts.ts';
 import { isLabel } from '../labels/label-text.ts';
 import { viewOfPreset } from '../row-view/row-view.ts';
+import { meQuery } from '../session/session.ts';
 
 /** A record that the palette leads to. */
 export interface PaletteRecord {
@@ -39,12 +40,13 @@ export async function findRecords(
   q: string,
   signal: AbortSignal,
 ): Promise<readonly PaletteRecord[]> {
-  const [defined, views, administered] = await Promise.all([
+  const [defined, views, keys, administered] = await Promise.all([
     findDefined(deps, q, signal),
     findViews(deps, q, signal),
+    findKeys(deps, q),
     deps.isAdmin ? findAdministered(deps, q, signal) : [],
   ]);
-  return [...defined, ...views, ...administered];
+  return [...defined, ...views, ...keys, ...administered];
 }
 
 async function findDefined({ api, texts }: SearchDeps, q: string, signal: AbortSignal) {
@@ -88,6 +90,26 @@ async function findViews(
   }));
 }
 
+/** API keys of one's own; administrators see those of others too. */
+async function findKeys({ api, client, texts }: SearchDeps, q: string): Promise<PaletteRecord[]> {
+  const keys = await client.fetchQuery({
+    queryKey: ['api-keys', 'palette'],
+    queryFn: () => api.GET('/api/api-keys', { params: { query: { limit: shortListMax } } }),
+    staleTime: shortListMs,
+  });
+  const me = await client.ensureQueryData(meQuery(api));
+  return fewOf(keys.result, q).map(({ name, user_id }) => ({
+    label: name,
+    kind: texts.palette.apiKey,
+    to: user_id === me.id ? '/account' : '/admin/api-keys',
+  }));
+}
+
+function fewOf<T extends Named>(records: readonly T[], q: string): readonly T[] {
+  const text = q.toLowerCase();
+  return records.filter(({ name = '' }) => name.toLowerCase().includes(text)).slice(0, recordsMax);
+}
+
 async function findAdministered(deps: SearchDeps, q: string, signal: AbortSignal): Promise<PaletteRecord[]> {
   const { api, client, texts } = deps;
   const { palette } = texts;
@@ -97,8 +119,6 @@ async function findAdministered(deps: SearchDeps, q: string, signal: AbortSignal
     api.GET('/api/ai/references', { params: { query: { ...few, fields: 'id,name' } }, signal }),
     client.fetchQuery({ queryKey: ['palette-lists'], queryFn: () => readShort(api), staleTime: shortListMs }),
   ]);
-  const has = ({ name = '' }: Named) => name.toLowerCase().includes(q.toLowerCase());
-  const fewOf = <T extends Named>(records: readonly T[]) => records.filter(has).slice(0, recordsMax);
   return [
     ...users.result.map(({ name = '', email = '' }) => ({
       label: name === email ? email : `${name} · ${email}`,
@@ -106,10 +126,10 @@ async function findAdministered(deps: SearchDeps, q: string, signal: AbortSignal
       to: '/admin/users' as const,
       search: { q: email },
     })),
-    ...entriesOf(fewOf(lists.executors), palette.executor, '/admin/executors/$id'),
-    ...entriesOf(fewOf(lists.channels), palette.channel, '/admin/notifications/$id'),
-    ...entriesOf(fewOf(lists.webhooks), palette.webhook, '/admin/webhooks/$id'),
-    ...fewOf(lists.backends).map(({ name }) => ({
+    ...entriesOf(fewOf(lists.executors, q), palette.executor, '/admin/executors/$id'),
+    ...entriesOf(fewOf(lists.channels, q), palette.channel, '/admin/notifications/$id'),
+    ...entriesOf(fewOf(lists.webhooks, q), palette.webhook, '/admin/webhooks/$id'),
+    ...fewOf(lists.backends, q).map(({ name }) => ({
       label: name,
       kind: palette.backend,
       to: '/admin/metrics' as const,

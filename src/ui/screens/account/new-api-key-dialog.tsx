@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { FormProblem } from '../../frame/forms/form-problem.tsx';
 import { ShownOnce } from '../../frame/forms/shown-once.tsx';
-import { TextField } from '../../frame/forms/text-field.tsx';
+import { nameCharsMax, TextField } from '../../frame/forms/text-field.tsx';
 import { Loaded } from '../../frame/layout/loaded.tsx';
 import { useApi } from '../../frame/state/api-context.ts';
 import { ModalDialog } from '../../kit/modal-dialog.tsx';
@@ -56,7 +56,7 @@ function KeyForm({ onMade, onClose }: KeyFormProps): ReactNode {
     <ModalDialog labelledBy="new-key" busy={create.isPending} onClose={onClose}>
       <form onSubmit={submit}>
         <h2 id="new-key">{account.newKey}</h2>
-        <TextField label={account.name} required maxLength={200} value={name} onChange={setName} />
+        <TextField label={account.name} required maxLength={nameCharsMax} value={name} onChange={setName} />
         <Lifetime value={days} onChange={setDays} />
         <Scopes value={scopes} onChange={setScopes} />
         <FormProblem error={create.error} />

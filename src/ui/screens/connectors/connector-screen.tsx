@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { ScriptSection } from '../../frame/forms/script-section.tsx';
 import { Loaded } from '../../frame/layout/loaded.tsx';
 import { Screen } from '../../frame/layout/screen.tsx';
+import { PaletteAction } from '../../frame/palette/palette-action.tsx';
 import { ConfirmDialog } from '../../frame/records/confirm-dialog.tsx';
 import { JsonView } from '../../frame/records/json-view.tsx';
 import { When } from '../../frame/records/moments.tsx';
@@ -119,6 +120,7 @@ function Actions({ connector: { id, name } }: { readonly connector: Connector })
       <button type="button" className="button" disabled={test.isPending} onClick={() => test.mutate()}>
         {connectors.test}
       </button>
+      <PaletteAction label={connectors.test} run={() => test.mutate()} />
       {mayRemove && (
         <button type="button" className="button" data-style="secondary" onClick={() => setAsked(true)}>
           {connectors.remove}

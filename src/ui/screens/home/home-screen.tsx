@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../client/openapi-types.ts';
 import { LabelField } from '../../frame/labels/label-field.tsx';
@@ -45,16 +45,34 @@ export function HomeScreen(): ReactNode {
       <Loaded query={overview} lines={placeholderLines}>
         {({ running, failing, late, late_runs, recent, upcoming, queue, executors, dead_letters }) => (
           <div className="overview">
-            <OverviewPanel title={home.failing} hint={home.failingHint} more={<AllFailed label={label} />}>
+            <OverviewPanel
+              title={home.failing}
+              hint={home.failingHint}
+              more={
+                <ShowAll
+                  of={home.failing}
+                  to="/runs"
+                  search={{ status: 'error', since: '24h', ...labelled(label) }}
+                />
+              }
+            >
               <FailingList jobRuns={failing} />
             </OverviewPanel>
             <OverviewPanel title={home.late} hint={home.lateHint}>
               <LateList triggers={late} jobRuns={late_runs} />
             </OverviewPanel>
-            <OverviewPanel title={home.running} more={<AllRunning label={label} />}>
+            <OverviewPanel
+              title={home.running}
+              more={
+                <ShowAll of={home.running} to="/runs" search={{ status: 'running', ...labelled(label) }} />
+              }
+            >
               <RunningList jobRuns={running} />
             </OverviewPanel>
-            <OverviewPanel title={home.recent} more={<AllRuns label={label} />}>
+            <OverviewPanel
+              title={home.recent}
+              more={<ShowAll of={home.recent} to="/runs" search={labelled(label)} />}
+            >
               <RecentList jobRuns={recent} />
             </OverviewPanel>
             <OverviewPanel title={home.queue}>
@@ -66,7 +84,10 @@ export function HomeScreen(): ReactNode {
             <OverviewPanel title={home.upcoming}>
               <UpcomingList triggers={upcoming} />
             </OverviewPanel>
-            <OverviewPanel title={home.letters} more={<AllLetters label={label} />}>
+            <OverviewPanel
+              title={home.letters}
+              more={<ShowAll of={home.letters} to="/dead-letters" search={labelled(label)} />}
+            >
               <LetterList letters={dead_letters} />
             </OverviewPanel>
           </div>
@@ -107,45 +128,16 @@ function labelled(label: readonly string[]) {
   return label.length > 0 ? { label } : {};
 }
 
-function AllFailed({ label }: LabelProps): ReactNode {
-  const { home } = useTexts();
-  return (
-    <Link
-      to="/runs"
-      search={{ status: 'error', since: '24h', ...labelled(label) }}
-      aria-label={`${home.all}: ${home.failing}`}
-    >
-      {home.all}
-    </Link>
-  );
-}
+type ShowAllProps = LinkProps & {
+  /** The list of which some are shown here. */
+  readonly of: string;
+};
 
-function AllRunning({ label }: LabelProps): ReactNode {
+/** The way from some records to all of them. */
+function ShowAll({ of, ...link }: ShowAllProps): ReactNode {
   const { home } = useTexts();
   return (
-    <Link
-      to="/runs"
-      search={{ status: 'running', ...labelled(label) }}
-      aria-label={`${home.all}: ${home.running}`}
-    >
-      {home.all}
-    </Link>
-  );
-}
-
-function AllRuns({ label }: LabelProps): ReactNode {
-  const { home } = useTexts();
-  return (
-    <Link to="/runs" search={labelled(label)} aria-label={`${home.all}: ${home.recent}`}>
-      {home.all}
-    </Link>
-  );
-}
-
-function AllLetters({ label }: LabelProps): ReactNode {
-  const { home } = useTexts();
-  return (
-    <Link to="/dead-letters" search={labelled(label)} aria-label={`${home.all}: ${home.letters}`}>
+    <Link {...link} aria-label={`${home.all}: ${of}`}>
       {home.all}
     </Link>
   );

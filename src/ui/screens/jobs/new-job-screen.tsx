@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { components } from '../../../client/openapi-types.ts';
 import { FormProblem } from '../../frame/forms/form-problem.tsx';
-import { TextField } from '../../frame/forms/text-field.tsx';
+import { nameCharsMax, TextField } from '../../frame/forms/text-field.tsx';
 import { Loaded } from '../../frame/layout/loaded.tsx';
 import { Screen } from '../../frame/layout/screen.tsx';
 import { TemplateFilter } from '../../frame/records/filter.tsx';
@@ -13,7 +13,6 @@ import { useTexts } from '../../texts/texts-context.tsx';
 import { ConnectorChoice } from './parts/connector-choices.tsx';
 
 const route = getRouteApi('/signed-in/jobs/new');
-const nameCharsMax = 200;
 
 /** A job from a template: its name and its connectors. Configuration, schedule and a summary follow on its page. */
 export function NewJobScreen(): ReactNode {

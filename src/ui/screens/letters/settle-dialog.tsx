@@ -127,17 +127,24 @@ function discardBody(what: Chosen) {
   return 'code' in what ? { code: what.code } : { ids: [...what.ids, ...what.items.map(({ id }) => id)] };
 }
 
-/** The command line settles by reason alone. */
 function scriptOf({ owner, ...what }: Settlement, way: SettleAsked['way'], use: Use): ScriptCall {
   const [group, of, id] = 'job' in owner ? ['jobs', '--job', owner.job] : ['runs', '--run', owner.run];
   const body = way === 'replay' ? replayBody(what, use) : discardBody(what);
+  const chosen = 'code' in what ? [String(of), String(id), '--code', what.code] : wordsOf(what, way);
   const versions = way === 'replay' ? ['--use', use] : [];
   return {
     method: 'POST',
     path: `/api/${group}/${id}/dead-letters/${way}`,
     body,
-    ...('code' in what && {
-      command: ['dead-letters', way, String(of), String(id), '--code', what.code, ...versions, '--yes'],
-    }),
+    ...(chosen !== null && { command: ['dead-letters', way, ...chosen, ...versions, '--yes'] }),
   };
+}
+
+/** The letters as arguments; null where the command line has none for them: it corrects one at a time. */
+function wordsOf({ ids, items }: Pick<ByNumber, 'ids' | 'items'>, way: SettleAsked['way']): string[] | null {
+  const numbers = [...ids, ...items.map(({ id }) => id)].map(String);
+  const [first, second] = items;
+  if (way === 'discard' || first === undefined) return numbers;
+  if (second !== undefined || ids.length > 0) return null;
+  return [...numbers, '--row', JSON.stringify(first.item)];
 }

@@ -28,6 +28,8 @@ export const frame: typeof english = {
     title: 'Für Skripte',
     hint: (variable) =>
       `Ein API-Schlüssel gehört in die Umgebungsvariable ${variable}. Schlüssel entstehen im Konto.`,
+    secrets: (variables) =>
+      `Legen Sie die Geheimnisse in ${variables} ab, maskiert wie in JSON: Hier werden sie nicht angezeigt.`,
     curl: 'Mit curl',
     command: 'Auf der Kommandozeile',
   },

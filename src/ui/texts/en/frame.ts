@@ -27,6 +27,8 @@ export const frame = {
     title: 'For scripts',
     hint: (variable: string) =>
       `Put an API key into the environment variable ${variable}. Create keys on your account page.`,
+    secrets: (variables: string) =>
+      `Put the secrets into ${variables}, escaped as in JSON: they are not shown here.`,
     curl: 'With curl',
     command: 'On the command line',
   },

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { ApiError } from '../../../../client/api-error.ts';
+import { ScriptSection } from '../../../frame/forms/script-section.tsx';
 import { SelectField } from '../../../frame/forms/select-field.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -9,6 +10,8 @@ import { type BundleText, readBundle } from './bundle-file.ts';
 import { type ImportPlan, PlanView } from './plan-view.tsx';
 import { WhereProblem } from './where-problem.tsx';
 
+/** A longer bundle is no line for a shell. */
+const scriptCharsMax = 50_000;
 const conflicts = ['update', 'skip', 'rename', 'fail'] as const;
 const missing = ['stub', 'fail'] as const;
 
@@ -25,6 +28,7 @@ export function ImportSection(): ReactNode {
   const [text, setText] = useState<BundleText | 'unreadable' | null>(null);
   const [conflict, setConflict] = useState<Wanted['conflict']>('update');
   const [connectorMissing, setConnectorMissing] = useState<Wanted['connectorMissing']>('stub');
+  const [name, setName] = useState('');
   const { plan, apply } = useImport();
   const look = (next: Partial<Wanted>) => {
     const wanted = {
@@ -52,6 +56,7 @@ export function ImportSection(): ReactNode {
             const [file] = target.files ?? [];
             if (file === undefined) return;
             const read = await readBundle(file);
+            setName(file.name);
             setText(read ?? 'unreadable');
             if (read === null) plan.reset();
             else look({ text: read });
@@ -76,6 +81,9 @@ export function ImportSection(): ReactNode {
           look({ connectorMissing: chosen });
         }}
       />
+      {text !== null && text !== 'unreadable' && (
+        <ImportScript name={name} wanted={{ text, conflict, connectorMissing }} />
+      )}
       {text === 'unreadable' && (
         <p role="alert" className="form-problem">
           {bundles.import.notText}
@@ -100,6 +108,28 @@ export function ImportSection(): ReactNode {
   );
 }
 
+function ImportScript({ name, wanted }: { readonly name: string; readonly wanted: Wanted }): ReactNode {
+  const { text, conflict, connectorMissing } = wanted;
+  if (!('bundle' in text) || text.bundle.length > scriptCharsMax) return null;
+  const policies = ['--conflict', conflict, '--connector-missing', connectorMissing];
+  return (
+    <ScriptSection
+      calls={[
+        {
+          method: 'POST',
+          path: '/api/import',
+          body: bodyOf(wanted),
+          command: ['apply', name, ...policies, '--yes'],
+        },
+      ]}
+    />
+  );
+}
+
+function bodyOf({ text, conflict, connectorMissing }: Wanted) {
+  return { ...text, conflict, connector_missing: connectorMissing };
+}
+
 function isOutdated(error: Error): boolean {
   return error instanceof ApiError && error.status === 409;
 }
@@ -107,11 +137,6 @@ function isOutdated(error: Error): boolean {
 function useImport() {
   const api = useApi();
   const client = useQueryClient();
-  const bodyOf = ({ text, conflict, connectorMissing }: Wanted) => ({
-    ...text,
-    conflict,
-    connector_missing: connectorMissing,
-  });
   const plan = useMutation({
     mutationFn: (wanted: Wanted) =>
       api.POST('/api/import', { params: { query: { dry_run: true } }, body: bodyOf(wanted) }),

@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { LinesField } from '../../../frame/forms/lines-field.tsx';
 import { SaveProblem } from '../../../frame/forms/save-problem.tsx';
 import { SelectField } from '../../../frame/forms/select-field.tsx';
-import { TextField } from '../../../frame/forms/text-field.tsx';
+import { nameCharsMax, TextField } from '../../../frame/forms/text-field.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { ModalDialog } from '../../../kit/modal-dialog.tsx';
 import type { Texts } from '../../../texts/en/texts.ts';
@@ -60,7 +60,13 @@ export function BackendDialog({ backend, onClose }: BackendDialogProps): ReactNo
             onChange={setKind}
           />
         )}
-        <TextField label={admin.users.name} autoFocus maxLength={200} value={name} onChange={setName} />
+        <TextField
+          label={admin.users.name}
+          autoFocus
+          maxLength={nameCharsMax}
+          value={name}
+          onChange={setName}
+        />
         {backendFields[kind].map((field) => (
           <ConfigField
             key={field.key}

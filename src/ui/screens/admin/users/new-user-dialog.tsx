@@ -3,14 +3,13 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { SelectField } from '../../../frame/forms/select-field.tsx';
 import { ShownOnce } from '../../../frame/forms/shown-once.tsx';
-import { TextField } from '../../../frame/forms/text-field.tsx';
+import { nameCharsMax, TextField } from '../../../frame/forms/text-field.tsx';
 import { type Role, roles } from '../../../frame/session/role.ts';
 import { meQuery } from '../../../frame/session/session.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { ModalDialog } from '../../../kit/modal-dialog.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
-const nameCharsMax = 200;
 const passwordBytes = 12;
 
 /** A new user with a password that is made here and shown once; they enrol an authenticator at their first sign-in. */

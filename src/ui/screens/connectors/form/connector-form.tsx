@@ -4,16 +4,18 @@ import { ApiError } from '../../../../client/api-error.ts';
 import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { SaveProblem } from '../../../frame/forms/save-problem.tsx';
-import { TextField } from '../../../frame/forms/text-field.tsx';
+import { ScriptSection } from '../../../frame/forms/script-section.tsx';
+import { nameCharsMax, TextField } from '../../../frame/forms/text-field.tsx';
+import type { ScriptCall } from '../../../kit/script-call.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { ConnectorType } from '../parts/use-connector-types.ts';
 import { ConfigFields } from './config-field.tsx';
+import { configScript } from './config-script.ts';
 import { type ConfigField, configOf, isSeldom, isShown, type Typed, typedConfig } from './config-values.ts';
 import { openConfig, secretMask, secretPlaces, storedPlaces } from './stored-secrets.ts';
 import { usePluginForm } from './use-plugin-form.ts';
 
 export type Connector = components['schemas']['Connector'];
-const nameCharsMax = 200;
 const descriptionCharsMax = 4_000;
 
 /** What a form asks to be saved. */
@@ -126,8 +128,16 @@ export function ConnectorForm({ type, saved, save, conflict, test }: ConnectorFo
         </span>
         {test?.(problems.length > 0 ? null : config)}
       </div>
+      {saved === null && problems.length === 0 && name.trim() !== '' && (
+        <ScriptSection calls={[scriptOf({ ...named, type: type.type, config }, fields)]} />
+      )}
     </form>
   );
+}
+
+function scriptOf(input: ConnectorInput, fields: readonly ConfigField[]): ScriptCall {
+  const { config, variables } = configScript(fields, input.config);
+  return { method: 'POST', path: '/api/connectors', body: { ...input, config }, variables };
 }
 
 function withoutSecrets(fields: readonly ConfigField[], typed: Typed): Typed {

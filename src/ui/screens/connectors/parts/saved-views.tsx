@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { SelectField } from '../../../frame/forms/select-field.tsx';
-import { TextField } from '../../../frame/forms/text-field.tsx';
+import { nameCharsMax, TextField } from '../../../frame/forms/text-field.tsx';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { type RowView, requestOf, viewOfPreset } from '../../../frame/row-view/row-view.ts';
 import { useMay } from '../../../frame/session/role.ts';
@@ -13,7 +13,6 @@ import { useTexts } from '../../../texts/texts-context.tsx';
 
 type Preset = components['schemas']['ExplorerPreset'];
 const shownMax = 200;
-const nameCharsMax = 200;
 
 /** The views of a connector's resources that the team or the user has saved. */
 export function SavedViews({ id }: { readonly id: number }): ReactNode {

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 import { ScriptSection } from '../../../frame/forms/script-section.tsx';
+import { PaletteAction } from '../../../frame/palette/palette-action.tsx';
 import { ConfirmDialog } from '../../../frame/records/confirm-dialog.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -22,10 +23,13 @@ export function JobActions({ job }: { readonly job: JobDetail }): ReactNode {
   return (
     <>
       {mayRun && isActive && (
-        <button type="button" className="button" onClick={() => setAsked('start')}>
-          <Icon name="play" />
-          {jobs.start}
-        </button>
+        <>
+          <button type="button" className="button" onClick={() => setAsked('start')}>
+            <Icon name="play" />
+            {jobs.start}
+          </button>
+          <PaletteAction label={jobs.start} run={() => setAsked('start')} />
+        </>
       )}
       {mayChange && (
         <button

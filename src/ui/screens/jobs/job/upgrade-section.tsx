@@ -54,6 +54,7 @@ export function UpgradeSection({ job }: { readonly job: JobDetail }): ReactNode 
                       method: 'POST',
                       path: `/api/jobs/${id}/upgrade`,
                       body: { plan_hash: planned.plan_hash },
+                      command: ['upgrade', String(id), '--yes'],
                     },
                   ]}
                 />

@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../../client/api-error.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -74,9 +75,10 @@ export function useUpgrades(): Upgrades {
     const own = new AbortController();
     stopping.current = own;
     setBusy(what);
-    const left = [...ids];
-    const work = async () => {
-      for (let id = left.shift(); id !== undefined && !own.signal.aborted; id = left.shift()) {
+    await pMap(
+      ids,
+      async (id) => {
+        if (own.signal.aborted) return;
         set(id, { phase: what, error: null });
         const change = await act(id).catch((error: Error) => {
           // Nobody knows what became of it, and the others would only fail as well.
@@ -85,9 +87,9 @@ export function useUpgrades(): Upgrades {
         });
         // A later round has its own view of the job.
         if (stopping.current === own) set(id, change);
-      }
-    };
-    await Promise.all(Array.from({ length: atOnceMax }, work));
+      },
+      { concurrency: atOnceMax },
+    );
     if (stopping.current === own) setBusy(null);
   };
 

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
+import { PaletteAction } from '../../../frame/palette/palette-action.tsx';
 import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { Icon } from '../../../kit/icon.tsx';
@@ -41,16 +42,22 @@ export function JobRunActions({
   return (
     <>
       {active && (
-        <button type="button" className="button" data-style="secondary" onClick={() => setAsked('cancel')}>
-          <Icon name="x" />
-          {runs.cancel}
-        </button>
+        <>
+          <button type="button" className="button" data-style="secondary" onClick={() => setAsked('cancel')}>
+            <Icon name="x" />
+            {runs.cancel}
+          </button>
+          <PaletteAction label={runs.cancel} run={() => setAsked('cancel')} />
+        </>
       )}
       {!active && (
-        <button type="button" className="button" onClick={() => setAsked('rerun')}>
-          <Icon name="refresh" />
-          {runs.rerun}
-        </button>
+        <>
+          <button type="button" className="button" onClick={() => setAsked('rerun')}>
+            <Icon name="refresh" />
+            {runs.rerun}
+          </button>
+          <PaletteAction label={runs.rerun} run={() => setAsked('rerun')} />
+        </>
       )}
       {asked === 'cancel' && active && (
         <CancelDialog

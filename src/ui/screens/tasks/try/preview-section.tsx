@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { TypedBeside } from '../../../frame/definitions/definition-editor.tsx';
 import type { ChosenConnectors } from '../../../frame/definitions/names/use-chosen-connectors.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
+import { ScriptSection } from '../../../frame/forms/script-section.tsx';
 import { CodeText } from '../../../frame/records/code-text.tsx';
 import { JobFilter } from '../../../frame/records/filter.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -29,17 +30,16 @@ export function PreviewSection({ typed, declared }: PreviewSectionProps): ReactN
   const readsConfig = typed.text.includes('job_config');
   const [job, setJob] = useState<number>();
   const config = useConfigOf(readsConfig ? job : undefined);
+  const readBody = () => ({
+    ...bodyOf(input, tasks.argsNotAnObject),
+    ...(config.data !== undefined && { job_config: config.data.values }),
+    yaml_content: typed.text,
+    rows: rowsMax,
+    record: example.trim() || null,
+  });
+  const body = whole(readBody);
   const preview = useMutation({
-    mutationFn: async () => {
-      const body = {
-        ...bodyOf(input, tasks.argsNotAnObject),
-        ...(config.data !== undefined && { job_config: config.data.values }),
-        yaml_content: typed.text,
-        rows: rowsMax,
-        record: example.trim() || null,
-      };
-      return api.POST('/api/tasks/preview', { body });
-    },
+    mutationFn: async () => api.POST('/api/tasks/preview', { body: readBody() }),
   });
   const { data } = preview;
   return (
@@ -92,6 +92,7 @@ export function PreviewSection({ typed, declared }: PreviewSectionProps): ReactN
           {preview.isPending ? tasks.previewing : tasks.preview}
         </button>
       </div>
+      {body !== null && <ScriptSection calls={[{ method: 'POST', path: '/api/tasks/preview', body }]} />}
       {data?.failure && (
         <div className="failure-note" role="alert">
           <h3>{data.failure.step === null ? tasks.previewFailed : tasks.failedAt(data.failure.step)}</h3>
@@ -116,6 +117,15 @@ export function PreviewSection({ typed, declared }: PreviewSectionProps): ReactN
       {data?.example && <CodeText label={tasks.record}>{JSON.stringify(data.example, null, 2)}</CodeText>}
     </section>
   );
+}
+
+/** What is typed, as a request; null while it is none. */
+function whole<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }
 
 /** The saved configuration of a job, where one is chosen. */

@@ -39,13 +39,13 @@ export const tasks: typeof english = {
   noConfigHint:
     'Wählen Sie einen Job, um seine gespeicherte Konfiguration zu verwenden. Ohne Job ist job_config leer.',
   previewFailed: 'Die Vorschau kam nicht bis ans Ende',
-  failedAt: (step) => `Der Schritt ${step} ist gescheitert`,
+  failedAt: (step) => `Der Schritt ${step} ist fehlgeschlagen`,
   previewRows: (into, out, filtered, failed) =>
     [
       `${into} hinein`,
       `${out} hinaus`,
       ...(filtered > 0 ? [`${filtered} gefiltert`] : []),
-      ...(failed > 0 ? [`${failed} gescheitert`] : []),
+      ...(failed > 0 ? [`${failed} fehlgeschlagen`] : []),
     ].join(' · '),
   olderUses: (jobs) => `${jobs === 1 ? '1 Job führt' : `${jobs} Jobs führen`} noch eine ältere Version aus`,
   would: 'Hätte getan:',

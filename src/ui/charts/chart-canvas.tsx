@@ -33,9 +33,17 @@ export function ChartCanvas({ drawing }: { readonly drawing: Drawing }): ReactNo
       draw(made, element, latest.current, false);
     });
     observer.observe(element);
+    // Paper is light, whatever the theme: the colours are read again before it is printed, and afterwards.
+    const paper = matchMedia('print');
+    const onPaper = () => {
+      draw(made, element, latest.current, false);
+      made.getZr().flush();
+    };
+    paper.addEventListener('change', onPaper);
     const removePointer = addChartPointer(made, element, () => latest.current);
     return () => {
       removePointer();
+      paper.removeEventListener('change', onPaper);
       observer.disconnect();
       chart.current = null;
       made.dispose();

@@ -98,6 +98,10 @@ await appTests(async (open) => {
     await page.getByRole('link', { name: /^Overview/ }).click();
     await page.getByRole('article', { name: 'Orders in all' }).getByText('2', { exact: true }).waitFor();
     await checkLooks(t, page);
+    await page.emulateMedia({ media: 'print' });
+    await page.getByRole('link', { name: 'Connectors' }).waitFor({ state: 'hidden' });
+    await page.getByRole('article', { name: 'Orders in all' }).waitFor();
+    await page.emulateMedia({ media: 'screen' });
     await page.getByRole('tab', { name: 'For us' }).click();
     await page.getByRole('button', { name: 'Load again' }).waitFor();
 

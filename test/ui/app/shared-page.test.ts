@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { serveOrders } from '../../support/orders-scene.ts';
+import { until } from '../../support/served.ts';
 import { appTests, checkLooks, phone } from '../support/app-tests.ts';
 import { shareDashboard } from '../support/shared-dashboard.ts';
 
@@ -88,7 +89,22 @@ await appTests(async (open) => {
     const { page } = await open(t, url);
     await page.getByText('Book 25').waitFor();
     await page.locator('canvas').first().waitFor();
-    await page.emulateMedia({ media: 'print' });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const drawn = (color: string) =>
+      until(`the colour ${color}`, 10_000, () =>
+        page.evaluate<boolean>(`(() => {
+        const canvas = document.querySelector('canvas');
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        for (let at = 0; at < data.length; at += 4)
+          if ([data[at], data[at + 1], data[at + 2], data[at + 3]].join() === '${color},255') return true;
+        return false;
+      })()`),
+      );
+    await drawn('93,180,208');
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await drawn('31,111,139');
+    const ground = await page.evaluate<string>(`getComputedStyle(document.documentElement).backgroundColor`);
+    t.equal(ground, 'rgb(245, 246, 246)', 'paper is light, and so is what is drawn');
     const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('.card *')]
       .filter((one) => one.clientWidth > 1 && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1))
       .filter((one) => !one.closest('.visually-hidden') && getComputedStyle(one).overflow !== 'visible')

@@ -129,7 +129,7 @@ await appTests(async (open) => {
       .getByRole('listitem', { name: 'write' })
       .getByText(/^Would have written \d rows? to \S+: merge by /)
       .waitFor();
-    await tried.getByText('"orders of a day"').waitFor();
+    await tried.getByText('"name": "orders of a day"').waitFor();
     await checkLooks(t, page);
     const value = tried.getByRole('region', { name: 'Expression at the cursor' });
     await value.getByText('Place the cursor in an expression').waitFor();

@@ -43,7 +43,7 @@ await appTests(async (open) => {
     await input.setInputFiles(file(bundle.replace('message: one', 'message: <b>two</b>')));
     await page.getByRole('row', { name: /Update.*hello.*Task · version 1/ }).waitFor();
     await page.getByText('Changes of hello').click();
-    await page.getByText('message: <b>two</b>').waitFor();
+    await page.locator('.diff-line').getByText('message: <b>two</b>').waitFor();
     await checkLooks(t, page);
     t.match(await stored(), /message: one/, 'a plan changes nothing');
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { nextSort, searchRows, sortRows, toCsv } from '../../../src/ui/kit/table/table-rows.ts';
+import { formatValue } from '../../../src/ui/kit/format-value.ts';
+import { nextSort, searchRows, sortRows, textOf, toCsv } from '../../../src/ui/kit/table/table-rows.ts';
 
 const columns = [
   { key: 'name', label: 'Name' },
@@ -58,4 +59,11 @@ t.test('CSV quotes what needs it, and no cell of text starts a formula', async (
       return !/^"?[=+\-@\t\r]/.test(cell) || name === '';
     }),
   );
+});
+
+t.test('ids and years are written without separators, unless their column has a format', async (t) => {
+  t.equal(textOf({ key: 'order_id' }, 1001), '1001');
+  t.equal(textOf({ key: 'Year' }, 2026), '2026');
+  t.equal(textOf({ key: 'paid' }, 1001), formatValue(1001));
+  t.equal(textOf({ key: 'id', format: 'integer' }, 1001), formatValue(1001, 'integer'));
 });

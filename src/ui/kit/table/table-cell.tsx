@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { formatValue, noValue } from '../format-value.ts';
+import { noValue } from '../format-value.ts';
 import { SafeLink } from '../text/markdown.tsx';
-import { formatOf, toneOf } from '../widget/widget-config.ts';
-import { alignOf, type TableColumn, type TableRow, type TableSort } from './table-rows.ts';
+import { toneOf } from '../widget/widget-config.ts';
+import { alignOf, type TableColumn, type TableRow, type TableSort, textOf } from './table-rows.ts';
 
 interface HeaderCellProps {
   readonly column: TableColumn;
@@ -29,7 +29,7 @@ export function HeaderCell({ column, align, sort, onSort }: HeaderCellProps): Re
 /** A cell in its column's format, as a link or a badge if the column says so. */
 function Cell({ column, row }: { readonly column: TableColumn; readonly row: TableRow }): ReactNode {
   const value = row[column.key];
-  const text = formatValue(value, formatOf(column));
+  const text = textOf(column, value);
   if (text === noValue) return <span className="absent">{noValue}</span>;
   const href = column.href ? row[column.href] : null;
   const content = href ? <SafeLink href={href}>{text}</SafeLink> : text;

@@ -58,10 +58,18 @@ export function searchRows(
     columns.some((column) => {
       const value = row[column.key];
       if (isMissing(value)) return false;
-      const shown = `${String(value)}\n${formatValue(value, formatOf(column))}`;
+      const shown = `${String(value)}\n${textOf(column, value)}`;
       return shown.toLocaleLowerCase().includes(wanted);
     }),
   );
+}
+
+/** Columns whose numbers are names, not quantities. */
+const identifies = /(?:^|_)(?:id|year)$/i;
+
+/** A value in its column's format. Without one, ids and years have no thousands separators. */
+export function textOf(column: TableColumn, value: unknown): string {
+  return formatValue(value, formatOf(column) ?? (identifies.test(column.key) ? 'text' : null));
 }
 
 /** Numbers are right-aligned, so that their digits line up. */

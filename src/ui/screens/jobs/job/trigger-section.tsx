@@ -79,7 +79,9 @@ function TriggerEntry({ trigger, may, onEdit }: TriggerEntryProps): ReactNode {
     <li>
       <span className="record-name">{textOf(cron)}</span>
       <span className="record-facts">
-        {name} · <code>{cron}</code> · {timezone} · {wordOf(jobs.triggerStates, state)}
+        {/* It is named after its schedule unless somebody named it. */}
+        {name !== cron && <>{name} · </>}
+        <code>{cron}</code> · {timezone} · {wordOf(jobs.triggerStates, state)}
         {next_run_at !== null && (
           <>
             {' · '}

@@ -103,3 +103,14 @@ function isForPrograms(node: ts.Node): boolean {
   }
   return false;
 }
+
+t.test('German texts have one word for one thing', async (t) => {
+  const german = join(ui, 'texts/de');
+  const files = readdirSync(german, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  t.ok(files.length > 15);
+  // "Abgewiesene Zeilen", and "fehlschlagen".
+  for (const file of files)
+    t.notMatch(readFileSync(join(german, file), 'utf8'), /Dead Letter|[Ss]cheiter/, file);
+});

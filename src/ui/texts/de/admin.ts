@@ -79,7 +79,7 @@ export const admin: typeof english = {
     'run.recovered': 'Ein Job läuft wieder fehlerfrei',
     'trigger.paused': 'Ein Trigger wurde angehalten',
     'job.late': 'Ein Job ist verspätet',
-    'dead_letters.exceeded': 'Ein Job hat zu viele Dead Letters',
+    'dead_letters.exceeded': 'Ein Job hat zu viele abgewiesene Zeilen',
     'executor.lost': 'Ein Executor ist nicht mehr erreichbar',
     'schema.changed': 'Die Spalten eines Ziels haben sich geändert',
     'webhook.test': 'Test',
@@ -116,8 +116,8 @@ export const admin: typeof english = {
     labels: 'Nur Jobs mit einem dieser Labels',
     scopeHint:
       'Ohne Einschränkung wird alles gemeldet, auch Ereignisse ohne Job wie ein nicht mehr erreichbarer Executor.',
-    deadLettersOver: 'Dead Letters melden ab mehr als',
-    deadLettersHint: 'Ein Job wird gemeldet, sobald er mehr offene Dead Letters als diese Zahl hat.',
+    deadLettersOver: 'Abgewiesene Zeilen melden ab mehr als',
+    deadLettersHint: 'Ein Job wird gemeldet, sobald er mehr offene abgewiesene Zeilen als diese Zahl hat.',
     scope: 'Bereich',
     everything: 'Alles',
     scoped: (jobs, templates, labels) =>

@@ -6,7 +6,7 @@ export const home: typeof english = {
   nothingRuns: 'Zurzeit läuft nichts',
   failing: 'Seit gestern fehlgeschlagen',
   failingHint: 'Jobs, deren letzter Lauf fehlschlug.',
-  nothingFails: 'Allen Jobs, die seit gestern liefen, geht es gut',
+  nothingFails: 'Seit gestern ist kein Job fehlgeschlagen',
   late: 'Verspätet',
   lateHint:
     'Trigger, deren letzter Lauf ausblieb, und Läufe, die die SLA ihres Templates überschritten haben.',

@@ -76,7 +76,7 @@ export const jobs: typeof english = {
   upgrade: 'Job aktualisieren',
   upgraded: 'Der Job ist aktualisiert',
   upToDate: 'Seit der Job sein Template und seine Tasks übernahm, hat sich nichts geändert',
-  upgradeEditors: 'Bearbeiter sehen hier, was ein Upgrade ändern würde',
+  upgradeEditors: 'Editoren sehen hier, was ein Upgrade ändern würde',
   blocks: 'Was das Upgrade verhindert',
   fromTo: (from, to) => `${from ?? '–'} → ${to ?? '–'}`,
   actions: {
@@ -97,7 +97,7 @@ export const jobs: typeof english = {
     parts: { template: 'Template', tasks: 'Tasks', dashboards: 'Dashboards' },
     plan: 'Upgrades planen',
     planAgain: 'Neu planen',
-    otherParts: 'Die Auswahl der Teile hat sich geändert: bitte zuerst neu planen.',
+    otherParts: 'Die Auswahl der Teile hat sich geändert: Bitte zuerst neu planen.',
     noJobs: 'Es gibt keinen aktiven Job, der aktualisiert werden kann',
     allCurrent: (count) => (count === 1 ? 'Der Job ist aktuell' : `Alle ${count} Jobs sind aktuell`),
     phases: {

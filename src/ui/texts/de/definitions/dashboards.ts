@@ -2,10 +2,10 @@ import type { dashboards as english } from '../../en/definitions/dashboards.ts';
 
 export const dashboards: typeof english = {
   title: 'Dashboards',
-  none: 'Noch keine Dashboards: ein Job bekommt je eines aus den Dashboard-Templates seines Job-Templates',
+  none: 'Noch keine Dashboards: Ein Job bekommt je eines aus den Dashboard-Templates seines Job-Templates',
   noMatches: 'Kein Dashboard passt',
   noneOfJob:
-    'Dieser Job hat kein Dashboard: er bekommt eines aus jedem Dashboard-Template seines Job-Templates',
+    'Dieser Job hat kein Dashboard: Er bekommt eines aus jedem Dashboard-Template seines Job-Templates',
   byUpgrade: 'Die seines Templates übernehmen',
   link: 'Öffentlicher Link',
   notShared: 'Keiner',
@@ -18,10 +18,10 @@ export const dashboards: typeof english = {
   asTemplate: 'So, wie es aus seinem Template entstand',
   viewsLabel: 'Ansichten',
   views: { view: 'Ansehen', edit: 'Bearbeiten', share: 'Teilen', template: 'Template' },
-  draft: 'Gezeichnet beim Tippen',
+  draft: 'Live-Entwurf',
   draftHint: 'Mit den aktuellen Daten des Jobs. Nichts wird gespeichert.',
   draftInvalid: 'Der Text hat Probleme: Dies ist seine letzte gültige Form.',
-  notInDraft: 'Das hat nur das gespeicherte Dashboard',
+  notInDraft: 'Nur im gespeicherten Dashboard',
   drawnFor: 'Daten von',
   noJobToDraw: 'Es gibt noch keinen Job dieses Templates, dessen Daten es zeigen könnte',
   fullScreen: 'Vollbild',
@@ -58,7 +58,7 @@ export const dashboards: typeof english = {
   password: 'Passwort',
   passwordHint: 'Mindestens 8 Zeichen. Leer: keines.',
   newPasswordHint: 'Es gibt eines. Ein neues ersetzt es.',
-  removePassword: 'Nach keinem Passwort mehr fragen',
+  removePassword: 'Passwort entfernen',
   frames: 'Seiten, die es einbetten dürfen',
   framesHint:
     'Eine je Zeile, etwa https://intranet.example.com. Leer: keine. Mit Passwort öffnet es sich im Rahmen nur auf Seiten derselben Domain.',
@@ -75,12 +75,12 @@ export const dashboards: typeof english = {
   openTemplate: 'Dashboard-Template öffnen',
   push: 'Aus dem Template aktualisieren',
   noLinked:
-    'Kein Dashboard ist mit diesem Template verbunden: seine Jobs bekommen eines, wenn sie angelegt oder aktualisiert werden',
+    'Kein Dashboard ist mit diesem Template verbunden: Seine Jobs bekommen eines, wenn sie angelegt oder aktualisiert werden',
   pushPlan: (changed, same) =>
     changed === 0
       ? 'Alles ist wie im Template.'
       : `${changed === 1 ? '1 Dashboard weicht' : `${changed} Dashboards weichen`} vom Template ab, ${same} ${same === 1 ? 'ist' : 'sind'} wie dort.`,
   pushTo: (count) => (count === 1 ? '1 Dashboard aktualisieren' : `${count} Dashboards aktualisieren`),
-  losesChanges: 'wurde für sich geändert: die Aktualisierung verwirft das',
+  losesChanges: 'wurde für sich geändert: Die Aktualisierung verwirft das',
   changes: 'Änderungen',
 };

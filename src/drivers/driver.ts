@@ -300,17 +300,25 @@ export class ConnectorError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Of a `DATA` fault, the column of the row at fault whose value does not fit; undefined where no single one is named. */
   readonly column: string | undefined;
+  /** Of an `UNAVAILABLE` fault: what was asked for may have been done and must not be done twice, so that nothing tries it again. */
+  readonly isFinal: boolean;
 
   constructor(
     fault: ConnectorFault,
     message: string,
-    options: { cause?: unknown; retryAfterMs?: number; column?: string | undefined } = {},
+    options: {
+      cause?: unknown;
+      retryAfterMs?: number;
+      column?: string | undefined;
+      isFinal?: boolean;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ConnectorError';
     this.fault = fault;
     this.retryAfterMs = options.retryAfterMs;
     this.column = options.column;
+    this.isFinal = options.isFinal ?? false;
   }
 }
 

@@ -45,11 +45,12 @@ export class RunFault extends Error {
 export function toRunFault(error: unknown, stepId: string): RunFault {
   if (error instanceof RunFault) return error;
   if (error instanceof ConnectorError) {
+    const mayPass = error.fault === 'UNAVAILABLE' && !error.isFinal;
     return new RunFault(`CONNECTOR_${error.fault}`, error.message, {
       reason: error.fault === 'CONFIG' || error.fault === 'AUTH' ? 'config_error' : 'task_error',
       stepId,
-      stepRetry: error.fault === 'UNAVAILABLE',
-      runRetry: error.fault === 'UNAVAILABLE' || error.fault === 'TARGET',
+      stepRetry: mayPass,
+      runRetry: mayPass || error.fault === 'TARGET',
       retryAfterMs: error.retryAfterMs,
       cause: error,
     });

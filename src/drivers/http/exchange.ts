@@ -77,7 +77,8 @@ export class HttpExchange {
     for (let attempt = 1; ; ) {
       const { answer, proof } = await this.#send(ask, signal);
       if (answer instanceof ConnectorError) {
-        if (answer.fault !== 'UNAVAILABLE' || !this.#maySendAgain(ask, answer, attempt)) throw answer;
+        if (answer.fault !== 'UNAVAILABLE' || !this.#maySendAgain(ask, answer, attempt))
+          throw this.#failure(ask, answer);
         await sleep(backoffMs(retry, attempt++), undefined, { signal });
         continue;
       }
@@ -93,18 +94,31 @@ export class HttpExchange {
         renewed = true;
         continue;
       }
-      if (verdict.kind !== 'retry' || !this.#maySendAgain(ask, verdict.error, attempt)) throw verdict.error;
+      if (verdict.kind !== 'retry' || !this.#maySendAgain(ask, verdict.error, attempt))
+        throw this.#failure(ask, verdict.error);
       const wait = askedWaitMs(retry, answer.headers, Date.now());
-      if (wait !== null && wait > retry.max_ms) throw verdict.error;
+      if (wait !== null && wait > retry.max_ms) throw this.#failure(ask, verdict.error);
       await sleep(wait ?? backoffMs(retry, attempt), undefined, { signal });
       attempt++;
     }
   }
 
-  #maySendAgain({ method, isRepeatable }: HttpAsk, error: ConnectorError, attempt: number): boolean {
-    const { max_attempts, methods } = this.#config.retry;
-    if (attempt >= max_attempts) return false;
-    return error instanceof UndoneError || (isRepeatable ?? methods.includes(method));
+  #maySendAgain(ask: HttpAsk, error: ConnectorError, attempt: number): boolean {
+    if (attempt >= this.#config.retry.max_attempts) return false;
+    return error instanceof UndoneError || this.#isRepeatable(ask);
+  }
+
+  #isRepeatable({ method, isRepeatable }: HttpAsk): boolean {
+    return isRepeatable ?? this.#config.retry.methods.includes(method);
+  }
+
+  /** What a request fails with: one that may have been done is not sent again by the step or the run either. */
+  #failure(ask: HttpAsk, error: ConnectorError): ConnectorError {
+    if (error.fault !== 'UNAVAILABLE' || error instanceof UndoneError || this.#isRepeatable(ask))
+      return error;
+    const hint = `. The API may have done it, so the request is not sent again; add ${ask.method} to "retry.methods" if it may be sent twice`;
+    const message = ask.isRepeatable === undefined ? `${error.message}${hint}` : error.message;
+    return new ConnectorError('UNAVAILABLE', message, { cause: error, isFinal: true });
   }
 
   async #send(ask: HttpAsk, signal: AbortSignal): Promise<Sent> {

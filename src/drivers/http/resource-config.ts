@@ -73,9 +73,7 @@ export const resource = z.strictObject({
   read_only: z
     .boolean()
     .default(false)
-    .describe(
-      'Declares that a `POST` only reads, such as a search; without it, dashboards and previews do not send it.',
-    ),
+    .describe('Declares that a `POST` only reads, such as a search. Without it, nothing reads the resource.'),
   query: query.default({}).describe('Query parameters.'),
   headers: headers.default({}).describe('Additional headers.'),
   body: z.unknown().optional().describe('Body of a `POST`, sent as JSON.'),

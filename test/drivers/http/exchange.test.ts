@@ -41,6 +41,8 @@ t.test('a request that writes is tried again only with an idempotency key, alway
   await t.rejects(connection.call('request', request, signal), {
     name: 'ConnectorError',
     fault: 'UNAVAILABLE',
+    isFinal: true,
+    message: /502\. The API may have done it, so the request is not sent again; add POST to "retry\.methods"/,
   });
   t.equal(api.receiver.received.length, 1);
   await t.resolves(connection.call('request', { ...request, method: 'PUT' }, signal));

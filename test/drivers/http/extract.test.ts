@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createKeeper, rowsOf, runYaml } from '../../engine/support/task-run.ts';
-import { startApi } from './http-api.ts';
+import { answer, startApi } from './http-api.ts';
 
 const YAML = `
 version: 1
@@ -37,4 +37,29 @@ t.test('an extract pages its list, and asks for what is new since its last run',
   t.match(await runYaml(run), { status: 'success', rows_in: 2 });
   t.equal(api.queries().at(-1), 'since=50&size=2');
   t.strictSame(rowsOf(`${folder}/a.db`, 'select count(*) n from contacts'), [{ n: 6 }]);
+});
+
+t.test('a call that the API may have done is not done again by its step', async (t) => {
+  const api = await startApi(t, (_query, _request, _index, response) => answer(response, 500));
+  const call = (more: string) => `
+version: 1
+name: order
+connectors: { api: {type: http} }
+steps:
+  - id: send
+    kind: call
+    connector: api
+    method: request
+    args: { path: /orders, body: {amount: 1}${more} }
+    retry: { max_attempts: 2, delay: 1s, jitter: 0 }
+`;
+  const connectors = {
+    api: { type: 'http', config: { base_url: api.base, retry: { max_attempts: 1 } } },
+  };
+  const run = { folder: t.testdir({}), connectors };
+  const { failure } = await runYaml({ ...run, yaml: call('') });
+  t.match(failure, { code: 'CONNECTOR_UNAVAILABLE', message: /The API may have done it/ });
+  t.equal(api.receiver.received.length, 1);
+  await runYaml({ ...run, yaml: call(', idempotency_key: order-1') });
+  t.equal(api.receiver.received.length, 3, 'an API that knows the key does it once');
 });

@@ -112,10 +112,19 @@ export function memoryBelow(pid: number): ProcessMemory[] {
   const rssKb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
   const executable = readlinkSync(`/proc/${pid}/exe`);
   const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  );
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) => childrenOf(pid, thread));
   return [{ pid, executable, command, rssMb: Number(rssKb) / 1_024 }, ...children.flatMap(memoryOfChild)];
+}
+
+/** None of a thread that has ended meanwhile. */
+function childrenOf(pid: number, thread: string): number[] {
+  const file = `/proc/${pid}/task/${thread}/children`;
+  try {
+    return readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch (error) {
+    if (existsSync(file)) throw error;
+    return [];
+  }
 }
 
 function memoryOfChild(pid: number): ProcessMemory[] {

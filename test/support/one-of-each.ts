@@ -91,7 +91,7 @@ export async function makeOneOfEach(full: FullApp, who: Visitor, n = 1): Promise
 
   await aroundJob(send, keep, { who, jobId, shop, name, values });
   await ofPeople(full, send, keep, { name, n });
-  const executor = await ofRuns(full, send, keep, { taskId, n, values, shop });
+  const executor = await ofRuns(full, send, keep, { who, taskId, n, values, shop });
   return { values, bodies, executor };
 }
 
@@ -195,9 +195,9 @@ async function ofRuns(
   full: FullApp,
   send: Send,
   keep: Keep,
-  of: { taskId: number; n: number; values: Map<string, string>; shop: number },
+  of: { who: Visitor; taskId: number; n: number; values: Map<string, string>; shop: number },
 ): Promise<Visitor> {
-  const { taskId, n, values, shop } = of;
+  const { who, taskId, n, values, shop } = of;
   const run = { connectors: { shop } };
   const register = { ...REGISTER_REQUEST, name: `executor-${n}`, instance_id: `instance-${n}`, slots: SLOTS };
   const key = full.withToken(EXECUTOR_KEY);
@@ -257,6 +257,8 @@ async function ofRuns(
   await tell(ended, 'dead-letters', letters);
   await tell(ended, 'complete', end);
   values.set('runs', String(ended.run_id));
+  const left = await who.get<{ result: Made[] }>(`/api/runs/${ended.run_id}/dead-letters`);
+  values.set('dead-letters', String(left.body.result[0]?.id));
   keep('POST /api/tasks/{id}/runs', run);
   keep('POST /api/runs/{id}/rerun', {});
   const lease = await claimed((await send(`/api/tasks/${taskId}/runs`, run, 'of an executor: runs')).id);

@@ -81,8 +81,9 @@ export async function selectRuns(db: Db, filters: RunFilters, paging: Paging): P
   for (const isLabelled of ofJobsLabelled('runs.job_id', label ?? [])) query = query.where(isLabelled);
   if (status === undefined) return onPage(query, paging).execute();
   // A job run has few runs.
-  const such = job_run_id === undefined ? hasStatus(status) : besides('status', status);
-  return onPage(query.where(such), paging).execute();
+  const such = query.where(job_run_id === undefined ? hasStatus(status) : besides('status', status));
+  // On a first page SQLite takes the index by job or task alone, and reads all of its runs, unless the id has a bound.
+  return onPage(paging.after === null ? such.where('runs.id', '>', 0) : such, paging).execute();
 }
 
 /** All runs of a job run, oldest first: at most one per DAG node and rerun. */

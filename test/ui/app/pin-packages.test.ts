@@ -44,7 +44,7 @@ await appTests(async (open) => {
     await checkLooks(t, page);
     await section.getByRole('button', { name: 'Pin packages' }).click();
     await section.getByText('Pinned in the text, not yet saved').waitFor();
-    await page.getByText(digestOf(LOCK)).first().waitFor();
+    await page.locator('.cm-content').getByText(digestOf(LOCK)).waitFor();
     await section.getByRole('button', { name: 'Pin packages' }).click();
     await section.getByText('Already pinned').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();

@@ -44,7 +44,7 @@ await appTests(async (open) => {
       await page.getByRole('link', { name: 'Connect a source and a target' }).click();
       await page.getByRole('link', { name: type }).click();
       await page.getByLabel('Name', { exact: true }).fill(name);
-      await page.getByLabel(field, { exact: true }).fill(value);
+      await page.getByRole('textbox', { name: field }).fill(value);
       await page.getByRole('button', { name: 'Test the connection' }).click();
       await page.getByText('It works.').waitFor();
       await page.getByRole('button', { name: 'Save the connector' }).click();

@@ -26,6 +26,19 @@ t.test('a sweep of logs passes none of the attempts that have lost their lines',
   t.match(rows, [{ detail: /^SEARCH .*run_log_cursors_unpruned/ }]);
 });
 
+t.test('runs by status of a job or task are found by both, on each page', async (t) => {
+  const store = await openTestStore(t, 'sqlite');
+  for (const { name, filters, paging, select } of RUN_LISTS.flatMap((list) => requestsOf(list, ROWS))) {
+    const keys = Object.keys(filters).join();
+    if (!/^status,(job_id|task_id)$/.test(keys) || paging.column !== 'id') continue;
+    for (const { sql: text, parameters } of await statementsOf(store.read, select)) {
+      const explain = CompiledQuery.raw(`explain query plan ${text}`, [...parameters]);
+      const { rows } = await store.read.executeQuery<{ detail: string }>(explain);
+      t.match(rows[0]?.detail, / \((job_id|task_id)=\? AND status=\?/, name);
+    }
+  }
+});
+
 t.test('every list of what grows with runs is read by an index, in its order', async (t) => {
   await eachStore(t, 'whatever it is filtered and sorted by', async (t, store) => {
     const isPostgres = store.dialect.name === 'postgres';

@@ -83,7 +83,8 @@ export async function selectRuns(db: Db, filters: RunFilters, paging: Paging): P
   // A job run has few runs.
   const such = query.where(job_run_id === undefined ? hasStatus(status) : besides('status', status));
   // On a first page SQLite takes the index by job or task alone, and reads all of its runs, unless the id has a bound.
-  return onPage(paging.after === null ? such.where('runs.id', '>', 0) : such, paging).execute();
+  const needsBound = paging.after === null && paging.column === 'id' && (job_id ?? task_id) !== undefined;
+  return onPage(needsBound ? such.where('runs.id', '>', 0) : such, paging).execute();
 }
 
 /** All runs of a job run, oldest first: at most one per DAG node and rerun. */

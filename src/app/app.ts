@@ -224,7 +224,7 @@ async function registerAllRoutes(
         requests_per_minute: config.security.rate_limit_per_minute,
       },
       public_url: config.http.public_url ?? null,
-      grpc: { address: grpc()?.address ?? '' },
+      grpc: { address: grpc()?.address ?? '', tls: config.grpc.tls !== null },
     }),
   });
 }

@@ -8281,7 +8281,10 @@ export interface components {
                 requests_per_minute: number;
             };
             grpc: {
+                /** @description Where it listens for executors; `0.0.0.0` is every address of its machine */
                 address: string;
+                /** @description Whether executors connect with TLS (`--ca`) */
+                tls: boolean;
             };
             /** @description Under which people reach the server: `SVC_PUBLIC_URL`. Null: notifications have no links */
             public_url: string | null;
@@ -25559,7 +25562,8 @@ export interface operations {
                      *         "requests_per_minute": 7
                      *       },
                      *       "grpc": {
-                     *         "address": "address"
+                     *         "address": "address",
+                     *         "tls": true
                      *       },
                      *       "public_url": "public_url"
                      *     }

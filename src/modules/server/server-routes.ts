@@ -16,7 +16,12 @@ const info = z
       task_timeout_ms: count,
       requests_per_minute: count,
     }),
-    grpc: z.object({ address: z.string() }),
+    grpc: z.object({
+      address: z
+        .string()
+        .describe('Where it listens for executors; `0.0.0.0` is every address of its machine'),
+      tls: z.boolean().describe('Whether executors connect with TLS (`--ca`)'),
+    }),
     public_url: z
       .string()
       .nullable()

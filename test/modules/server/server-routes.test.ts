@@ -8,7 +8,7 @@ const info = () => ({
   store: 'sqlite',
   workers: { threads: 2, queued: 0, running: 1, restarts: 0, hostPid: 4711, isolated: 0 },
   limits: { body_bytes: 1, queue_max: 2, task_timeout_ms: 3, requests_per_minute: 4 },
-  grpc: { address: '127.0.0.1:1' },
+  grpc: { address: '127.0.0.1:1', tls: false },
   public_url: null,
 });
 

@@ -17,8 +17,9 @@ await appTests(async (open) => {
   t.test('an executor is drained, the queue says why a run waits, and it is resumed', async (t) => {
     const { page, complaints } = await open(t, `${url}/admin/executors`, profile);
     await page.getByRole('heading', { name: 'Start another executor' }).waitFor();
-    await page.getByText(/headgate executor --server 127\.0\.0\.1:\d+ --slots 4/).waitFor();
-    await page.getByText('export SVC_GRPC_PORT=').waitFor();
+    const { grpc } = await api.get<{ grpc: { address: string } }>('/api/server/info');
+    await page.getByText(`headgate executor --server ${grpc.address} --slots 4`).waitFor();
+    await page.getByText(`export SVC_GRPC_PORT=${grpc.address.split(':')[1]}`).waitFor();
     await page.getByText('Only executors on the server’s own machine reach this address').waitFor();
     await page.getByRole('row', { name: /Online.*0 of \d/ }).waitFor();
     await checkLooks(t, page);

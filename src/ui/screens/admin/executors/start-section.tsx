@@ -6,11 +6,7 @@ import { useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { isThisMachine } from '../../../frame/state/this-machine.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
-
-/** The port is fixed, so that executors find the server again after its restart. */
-const makeKey = `export SVC_EXECUTOR_KEY=$(openssl rand -hex 32)
-export SVC_GRPC_PORT=9090
-headgate serve`;
+import { executorStart } from './executor-start.ts';
 
 /** The line that starts another executor for this server, with its address. */
 export function StartSection(): ReactNode {
@@ -27,13 +23,13 @@ export function StartSection(): ReactNode {
     enabled: isSuper,
   });
   if (info.data === undefined) return null;
-  const text = `SVC_EXECUTOR_KEY=… headgate executor --server ${info.data.grpc.address} --slots 4 --name executor-2`;
+  const { server, line, makeKey } = executorStart(info.data.grpc, window.location.hostname);
   const hasNoKey = keys.data?.result.every(({ setting }) => setting === null) ?? false;
   return (
     <section className="panel" aria-labelledby="executor-start">
       <div className="panel-head">
         <h2 id="executor-start">{executors.start.title}</h2>
-        <CopyButton text={text} />
+        <CopyButton text={line} />
       </div>
       {hasNoKey && (
         <>
@@ -41,11 +37,9 @@ export function StartSection(): ReactNode {
           <CodeText label={executors.start.makeKey}>{makeKey}</CodeText>
         </>
       )}
-      {isThisMachine(`http://${info.data.grpc.address}`) && (
-        <p className="field-hint">{executors.start.thisMachine}</p>
-      )}
+      {isThisMachine(`http://${server}`) && <p className="field-hint">{executors.start.thisMachine}</p>}
       <p className="field-hint">{executors.start.hint}</p>
-      <CodeText label={executors.start.title}>{text}</CodeText>
+      <CodeText label={executors.start.title}>{line}</CodeText>
     </section>
   );
 }

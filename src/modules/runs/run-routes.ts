@@ -16,11 +16,12 @@ import type { Store } from '../../store/store.ts';
 import { actorOf } from '../audit/audit.ts';
 import { labelFilter } from '../definitions/label.ts';
 import { registerRunPartRoutes } from './parts/run-part-routes.ts';
-import { RUN_STATUSES, toListedRun, toRun } from './run.ts';
+import { RUN_STATUSES } from './run.ts';
 import { CANCEL_GRACE_DEFAULT_MS, CANCEL_GRACE_MAX_MS, type CancelRequest } from './run-cancel.ts';
 import type { Runs } from './run-service.ts';
 import { selectHistory, selectRuns, selectShownRun, selectSteps } from './run-store.ts';
 import { executorOf, runExecutor, runTimings, selectAttempts, timingsOf } from './run-timings.ts';
+import { toListedRun, toRun } from './shown-run.ts';
 
 export const runError = z
   .object({ code: z.string(), message: z.string(), step: z.string().nullable() })

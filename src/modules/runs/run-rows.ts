@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../store/store.ts';
 import { contentOf } from '../run-texts/run-text-store.ts';
-import type { ListedRunRow, ShownRunRow } from './run.ts';
+import { type ListedRunRow, SHOWN_COLUMNS, type ShownRunRow } from './shown-run.ts';
 
 /** A run of a job run has its configuration: the text is not referred to twice. Those from before have their own. */
 const CONFIG = sql<string>`case when runs.job_run_id is null or runs.config_id is not null or runs.config_json <> ''
@@ -20,11 +20,11 @@ export function runRows(db: Db) {
   return db.selectFrom('runs').selectAll('runs').select(texts);
 }
 
-/** As `runRows`, without the YAML, which may be long and is in no answer. */
+/** What answers show of them: not the YAML, which may be long. */
 export function shownRunRows(db: Db) {
   return db
     .selectFrom('runs')
-    .selectAll('runs')
+    .select(SHOWN_COLUMNS.map((name) => `runs.${name}` as const))
     .select([CONFIG.as('config_json'), TASKS.as('tasks_json')])
     .$castTo<ShownRunRow>();
 }

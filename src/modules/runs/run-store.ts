@@ -8,16 +8,10 @@ import { notOfDeletedJob } from '../deletions/deletion-store.ts';
 import { saveTexts } from '../run-texts/run-text-store.ts';
 import { textsOf, valuesOf } from './new-run-row.ts';
 import { type RankGroup, selectNextRanks } from './queue/run-rank-store.ts';
-import {
-  LEASED_STATUSES,
-  type ListedRunRow,
-  type NewRun,
-  type RunRow,
-  type RunStatus,
-  type ShownRunRow,
-} from './run.ts';
+import { LEASED_STATUSES, type NewRun, type RunRow, type RunStatus } from './run.ts';
 import { listedRunRows, runRows, shownRunRows } from './run-rows.ts';
 import { hasStatus } from './run-status-filter.ts';
+import type { ListedRunRow, ShownRunRow } from './shown-run.ts';
 
 /** Rows of one INSERT: below the engines' limits of bound values. */
 const HISTORY_PER_INSERT = 500;

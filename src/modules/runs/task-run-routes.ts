@@ -10,10 +10,10 @@ import { actorOf } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { currentChildTasks } from '../tasks/child-tasks.ts';
 import { selectTask } from '../tasks/task-store.ts';
-import { toRun } from './run.ts';
 import type { RunReruns } from './run-rerun.ts';
 import { runRecord } from './run-routes.ts';
 import { insertRun } from './run-store.ts';
+import { toRun } from './shown-run.ts';
 import { requireConnectors, standaloneRun } from './standalone-run.ts';
 
 const body = z

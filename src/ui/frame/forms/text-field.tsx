@@ -16,6 +16,7 @@ interface TextFieldProps {
   readonly autoFocus?: boolean;
   readonly value: string;
   onChange(value: string): void;
+  onBlur?(): void;
 }
 
 /** Of a name, as the API takes it. */

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { DefinitionEditor } from '../../frame/definitions/definition-editor.tsx';
 import { GenerateSection } from '../../frame/definitions/generate/generate-section.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { LoadSection } from './load/load-section.tsx';
 import { type Declared, useTaskKind } from './task-kind.ts';
 import type { Task } from './tasks-screen.tsx';
 import { PinPackages } from './try/pin-packages.tsx';
@@ -13,10 +14,12 @@ interface TaskTextEditorProps {
   readonly saved: Task | null;
   /** What a new one begins with. */
   readonly newText?: string;
+  /** Of its source, where they are known. */
+  readonly columns?: readonly string[];
 }
 
 /** A task to write, and to try on a few rows before it is saved. */
-export function TaskTextEditor({ saved, newText = '' }: TaskTextEditorProps): ReactNode {
+export function TaskTextEditor({ saved, newText = '', columns = [] }: TaskTextEditorProps): ReactNode {
   const { tasks } = useTexts();
   const navigate = useNavigate();
   const [declared, setDeclared] = useState<Declared>(saved?.connectors ?? {});
@@ -30,6 +33,7 @@ export function TaskTextEditor({ saved, newText = '' }: TaskTextEditorProps): Re
       beside={(typed) => (
         <>
           <GenerateSection typed={typed} what={{ kind: 'task', id: saved?.id ?? null }} />
+          <LoadSection typed={typed} declared={declared} columns={columns} />
           <PinPackages typed={typed} />
           <PreviewSection typed={typed} declared={declared} />
         </>

@@ -63,6 +63,16 @@ await appTests(async (open) => {
     await editor.getByText('postgres').waitFor();
     const steps = await editor.textContent();
     t.match(steps, /source: \{ type: csv \}.*target: \{ type: postgres \}/, 'it begins with what there is');
+    t.match(steps, 'mode: merge, key: [Bestell-Nr] }', 'and with what does not double the rows');
+    const load = page.getByRole('region', { name: 'Rows of earlier runs' });
+    await load.getByText('The source has: Bestell-Nr, Kunde, Datum, Betrag.').waitFor();
+    await checkLooks(t, page);
+    await load.getByLabel('At the next run').selectOption('replace');
+    await editor.getByText('object: rows, mode: replace }').waitFor();
+    await load.getByLabel('At the next run').selectOption('merge');
+    await load.getByLabel('Key columns').fill('Kunde, Datum');
+    await load.getByLabel('Key columns').blur();
+    await editor.getByText('mode: merge, key: [Kunde, Datum] }').waitFor();
     const shape = (amount: string) => `version: 1
 name: orders
 connectors:

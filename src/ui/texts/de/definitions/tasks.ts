@@ -31,6 +31,31 @@ export const tasks: typeof english = {
   pinning: 'Wird festgelegt…',
   pinnedNow: 'Im Text festgelegt, noch nicht gespeichert',
   pinnedAlready: 'Bereits festgelegt',
+  load: {
+    title: 'Zeilen früherer Läufe',
+    mode: 'Beim nächsten Lauf',
+    modes: {
+      merge: 'Zeilen nach Schlüssel aktualisieren oder hinzufügen (merge)',
+      upsert: 'Zeilen nach Schlüssel aktualisieren oder hinzufügen (upsert)',
+      replace: 'Alle Zeilen ersetzen (replace)',
+      append: 'Alle Zeilen noch einmal hinzufügen (append)',
+    },
+    hints: {
+      merge:
+        'Für Quellen, die jedes Mal ganz gelesen werden oder nur Änderungen liefern. Zeilen, die in der Quelle wegfallen, bleiben im Ziel.',
+      upsert:
+        'Für Quellen, die jedes Mal ganz gelesen werden oder nur Änderungen liefern. Zeilen, die in der Quelle wegfallen, bleiben im Ziel.',
+      replace:
+        'Für Quellen ohne Schlüssel, die jedes Mal ganz gelesen werden. Was die Quelle nicht liefert, wird aus der Zieltabelle gelöscht. Liefert sie keine Zeilen, bleiben die alten.',
+      append:
+        'Für Quellen, die jede Zeile nur einmal liefern, etwa Ereignisse. Eine Datei, die jede Nacht ganz gelesen wird, verdoppelt ihre Zeilen.',
+    },
+    key: 'Schlüsselspalten',
+    keyHint: (columns) =>
+      `Spalten, die zusammen in jeder Zeile anders sind, etwa eine Bestellnummer; mehrere durch Kommas trennen. Von Zeilen mit gleichem Schlüssel bleibt die letzte.${
+        columns.length > 0 ? ` Die Quelle hat: ${columns.join(', ')}.` : ''
+      }`,
+  },
   preview: 'Vorschau',
   previewing: 'Läuft…',
   previewHint: 'Führt den getippten Text auf höchstens 10 Zeilen jeder Quelle aus. Nichts wird geschrieben.',

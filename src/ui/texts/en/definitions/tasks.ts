@@ -39,6 +39,31 @@ export const tasks = {
   pinning: 'Pinning…',
   pinnedNow: 'Pinned in the text, not yet saved',
   pinnedAlready: 'Already pinned',
+  load: {
+    title: 'Rows of earlier runs',
+    mode: 'At the next run',
+    modes: {
+      merge: 'Update or add rows by key (merge)',
+      upsert: 'Update or add rows by key (upsert)',
+      replace: 'Replace all rows (replace)',
+      append: 'Add all rows again (append)',
+    },
+    hints: {
+      merge:
+        'For a source that is read in full every time, and for one that gives only what changed. Rows that leave the source stay in the target.',
+      upsert:
+        'For a source that is read in full every time, and for one that gives only what changed. Rows that leave the source stay in the target.',
+      replace:
+        'For a source without a key that is read in full every time. Everything in the target table that the source does not give is deleted. If the source gives no rows, the old ones stay.',
+      append:
+        'For a source that gives each row once, such as events. A file that is read in full every night doubles its rows.',
+    },
+    key: 'Key columns',
+    keyHint: (columns: readonly string[]) =>
+      `Columns that together are different in every row, such as an order number; separate several by commas. Of rows with the same key, the last one stays.${
+        columns.length > 0 ? ` The source has: ${columns.join(', ')}.` : ''
+      }`,
+  },
   preview: 'Preview',
   previewing: 'Running…',
   previewHint: 'Runs the text as typed, on at most 10 rows of each source. Nothing is written.',

@@ -7,6 +7,7 @@ import { deepFreeze, isRecord } from './base/json.ts';
 import { isLoopback } from './base/outbound/address.ts';
 import { parseAllowList } from './base/outbound/allow-list.ts';
 import { OUTBOUND_POLICIES } from './base/outbound/outbound-policy.ts';
+import { meantSetting } from './base/settings/meant-setting.ts';
 import { plugins } from './base/settings/plugin-settings.ts';
 import { scripts } from './base/settings/script-settings.ts';
 import { settingIssues } from './base/settings/setting-problem.ts';
@@ -266,7 +267,10 @@ function firstLineOf(message: string): string {
 function unknownNames(env: NodeJS.ProcessEnv): Problem[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('SVC_') && !OTHER_NAMES.includes(name) && !(name in NAMES))
-    .map((name) => ({ path: '', message: `${name} is not a setting; \`headgate serve --help\` lists them` }));
+    .map((name) => ({
+      path: '',
+      message: `${name} is not a setting; ${meantSetting(name, Object.keys(SETTINGS))}`,
+    }));
 }
 
 /** A variable of the environment that a person's own file names (`${env:NAME}`); undefined where it is not set. */

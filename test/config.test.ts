@@ -44,7 +44,7 @@ t.test('every problem is told at once, by its path and its name', async (t) => {
     SVC_HTTP_HOST: '0.0.0.0',
   });
   const expected = [
-    /^SVC_HTTP_HSOT is not a setting/,
+    /^SVC_HTTP_HSOT is not a setting; did you mean SVC_HTTP_HOST\?$/,
     /^state\.serverdb\.url \(SVC_STATE_URL\): must be a postgres:/,
     /^http\.port \(SVC_HTTP_PORT\)/,
     /^executor\.key \(SVC_EXECUTOR_KEY\): must be at least 32/,

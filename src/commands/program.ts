@@ -1,5 +1,5 @@
 import { Argument, Command, CommanderError, Help, type Option } from 'commander';
-import { suggestName } from '../language/yaml/suggest-name.ts';
+import { suggestName } from '../base/text/suggest-name.ts';
 import { SETTINGS } from '../settings.ts';
 import { version } from '../version.ts';
 import { addBundleCommands } from './declare/bundle-commands.ts';

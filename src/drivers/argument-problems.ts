@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { schemaWords } from '../base/text/schema-words.ts';
+import { didYouMean } from '../base/text/suggest-name.ts';
 import type { ArgumentProblem, KnownAs } from '../language/connector-types.ts';
 import { typeName } from '../language/yaml/map-reader.ts';
-import { didYouMean } from '../language/yaml/suggest-name.ts';
 import { formatPath, type Path } from '../language/yaml/yaml-path.ts';
 import type { Method } from './driver.ts';
 

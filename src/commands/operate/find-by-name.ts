@@ -1,5 +1,5 @@
+import { suggestName } from '../../base/text/suggest-name.ts';
 import { type Client, eachRecord, type Page } from '../../client/create-client.ts';
-import { suggestName } from '../../language/yaml/suggest-name.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { printable } from '../kit/command-output.ts';
 import { EXIT } from '../kit/exit-code.ts';

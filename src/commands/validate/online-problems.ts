@@ -1,5 +1,6 @@
 import { messageOf, type Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import {
   AbsentStoreError,
   type ConnectContext,
@@ -12,7 +13,6 @@ import { everyStep, parseTask, type Task } from '../../language/task/parse-task.
 import type { LookupOp } from '../../language/task/steps/ops/transform-ops.ts';
 import { type Step, stepsWithPaths } from '../../language/task/steps/steps.ts';
 import { loadYaml } from '../../language/yaml/load-yaml.ts';
-import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import { formatPath, type Path } from '../../language/yaml/yaml-path.ts';
 import { type LocalConnector, readConnectors, typesOf } from '../run/local-connectors.ts';
 import { localContext } from '../run/local-context.ts';

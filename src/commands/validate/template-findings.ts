@@ -1,9 +1,9 @@
 import type { Problem } from '../../base/errors.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import type { ConnectorTypes } from '../../language/connector-types.ts';
 import { parseTask } from '../../language/task/parse-task.ts';
 import { checkNodes, type TaskText } from '../../language/template/check-nodes.ts';
 import { parseJobTemplate } from '../../language/template/parse-template.ts';
-import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import { type NamedTask, nodeProblems } from '../../modules/job-templates/node-problems.ts';
 import { tasksBeside } from '../kit/child-files.ts';
 

@@ -1,11 +1,11 @@
 import { isRecord } from '../../base/json.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import { is, type JsonSchema, type SchemaOptions, when } from '../declare/json-schema.ts';
 import { map, readKeys, readMapOf } from '../declare/map.ts';
 import { special, type Value } from '../declare/value.ts';
 import { flag, name, TEXT_CHARS_MAX, text } from '../declare/values.ts';
 import type { DocumentCheck } from '../yaml/document-check.ts';
 import { MapReader, readMap, typeName } from '../yaml/map-reader.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
 import type { Path } from '../yaml/yaml-path.ts';
 import { BINDING_KEYS } from './widgets/widget-binding.ts';
 import { type WidgetBase, widgetKeys } from './widgets/widget-kind.ts';

@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/json.ts';
+import { didYouMean, didYouMeanOneOf, suggestName } from '../../base/text/suggest-name.ts';
 import { findMembers } from '../expression/parse-expression.ts';
 import { splitTemplate } from '../expression/split-template.ts';
 import type { DocumentCheck } from '../yaml/document-check.ts';
-import { didYouMean, didYouMeanOneOf, suggestName } from '../yaml/suggest-name.ts';
 import type { Path } from '../yaml/yaml-path.ts';
 import { ENTRY_TYPES, publicEntriesOf, type ScopedDocument } from './scope-profile.ts';
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import { typeName } from '../yaml/map-reader.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
 import type { Path } from '../yaml/yaml-path.ts';
 
 /** `${NAME}`, or `$${NAME}` for that text itself. */

@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/json.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import type { Template } from '../expression/template-string.ts';
 import { readTemplate, type ScopeNames } from '../yaml/expression-reader.ts';
 import { type MapReader, typeName } from '../yaml/map-reader.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
 import { orVariable, type SchemaOptions } from './json-schema.ts';
 import { type Given, special, type Value } from './value.ts';
 import { name, text } from './values.ts';

@@ -1,9 +1,9 @@
 import { isRecord } from '../../base/json.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import { withArticle } from '../../base/text/with-article.ts';
 import type { ConnectorMethod, ConnectorType, KnownAs, MethodKind } from '../connector-types.ts';
 import type { DocumentCheck } from '../yaml/document-check.ts';
 import type { MapReader } from '../yaml/map-reader.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
 import type { Rule } from './rules.ts';
 import type { Value } from './value.ts';
 import { name } from './values.ts';

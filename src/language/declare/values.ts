@@ -1,3 +1,4 @@
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import type { DeclaredKind } from '../yaml/document-check.ts';
 import { durationText, parseDuration } from '../yaml/duration.ts';
 import {
@@ -9,7 +10,6 @@ import {
   nameProblem,
   typeName,
 } from '../yaml/map-reader.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
 import type { JsonSchema, SchemaOptions } from './json-schema.ts';
 import { type Declaration, declare, type Given, type Value, type ValueRules } from './value.ts';
 

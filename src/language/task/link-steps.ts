@@ -1,5 +1,5 @@
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import type { DocumentCheck } from '../yaml/document-check.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
 import { findCycle } from './find-cycle.ts';
 import {
   inputsOf,

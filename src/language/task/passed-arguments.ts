@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
+import { didYouMeanOneOf } from '../../base/text/suggest-name.ts';
 import { typeName } from '../yaml/map-reader.ts';
-import { didYouMeanOneOf } from '../yaml/suggest-name.ts';
 import { ARGUMENT_TYPES, isArgumentOf } from './arguments.ts';
 
 type Entries = Readonly<Record<string, unknown>>;

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import { expression } from '../declare/expressions.ts';
 import { has, is, type JsonSchema, when } from '../declare/json-schema.ts';
 import { listOf, map, submap } from '../declare/map.ts';
@@ -6,7 +7,6 @@ import { shown, special } from '../declare/value.ts';
 import { flag, name, names, oneOf, text } from '../declare/values.ts';
 import type { DocumentCheck } from '../yaml/document-check.ts';
 import { typeName } from '../yaml/map-reader.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
 import type { Path } from '../yaml/yaml-path.ts';
 import { OPTIONS_SOURCE, withLabel } from './options-source.ts';
 

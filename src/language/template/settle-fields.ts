@@ -1,6 +1,6 @@
 import type { Problem } from '../../base/errors.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import { type Expression, ExpressionError, type Scope } from '../expression/expression.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
 import { formatPath, type Path } from '../yaml/yaml-path.ts';
 import type { FormField } from './form-field.ts';
 import { fieldValueProblem } from './form-field.ts';

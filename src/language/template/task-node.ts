@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import { callArgs } from '../declare/connector-call.ts';
 import { expression } from '../declare/expressions.ts';
 import { is, when } from '../declare/json-schema.ts';
@@ -19,7 +20,6 @@ import {
 import { retry } from '../task/retry-policy.ts';
 import { type MapReader, nameProblem } from '../yaml/map-reader.ts';
 import { NODE_ITEM_NAMES, NODE_NAMES } from '../yaml/scope-names.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
 
 const NODES_MAX = 500;
 const CONCURRENCY_MAX = 64;

@@ -1,7 +1,7 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import { typeName } from '../yaml/map-reader.ts';
-import { didYouMean } from '../yaml/suggest-name.ts';
 import type { FieldMappingEntry } from './field-mapping.ts';
 import { rowProblems, toMappingRows } from './field-mapping.ts';
 import type { FormEntry, JobConfigSchema } from './job-config.ts';

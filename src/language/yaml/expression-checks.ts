@@ -1,3 +1,4 @@
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import type { Read } from '../expression/find-reads.ts';
 import {
   type Arity,
@@ -11,7 +12,6 @@ import {
 } from '../expression/function-signatures.ts';
 import type { Inspection, NamedCall } from '../expression/inspect-expression.ts';
 import type { DeclaredKind, DocumentCheck } from './document-check.ts';
-import { didYouMean } from './suggest-name.ts';
 import type { Path } from './yaml-path.ts';
 
 /** What every document has below these names. Below `steps.<id>`: `STEP_MEMBERS`. */

@@ -1,10 +1,10 @@
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import type { Expression } from '../expression/expression.ts';
 import { parseTemplate } from '../expression/parse-template-string.ts';
 import type { Template } from '../expression/template-string.ts';
 import type { DocumentCheck } from './document-check.ts';
 import { checkExpression } from './expression-checks.ts';
 import { type MapReader, typeName } from './map-reader.ts';
-import { didYouMean } from './suggest-name.ts';
 import { findPath, type Path } from './yaml-path.ts';
 
 /** The top-level names an expression may read at its place; null where any may. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import type { DocumentCheck } from './document-check.ts';
-import { didYouMean } from './suggest-name.ts';
 import { isUnsafeKey } from './unsafe-key.ts';
 import type { Path } from './yaml-path.ts';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Problem, validationError } from '../../base/errors.ts';
 import { canonicalJson, isRecord } from '../../base/json.ts';
 import { schemaWords } from '../../base/text/schema-words.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import type { Driver } from '../../drivers/driver.ts';
-import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import { type ClearConfig, SECRET_MASK } from '../definitions/sealed-config.ts';
 import { fillReferences, type OutsideSources } from './outside-values.ts';
 

@@ -1,5 +1,5 @@
 import type { Problem } from '../../base/errors.ts';
-import { didYouMean } from '../../language/yaml/suggest-name.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import type { NodeInfo, TemplateInfo } from '../../threads/messages/definition-info.ts';
 
 /** The parts of a task that the checks of nodes need. */

@@ -1,4 +1,5 @@
 import { AppError, type Problem, validationError } from '../../base/errors.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import type { Column, Conditions, ResourceView } from '../../drivers/driver.ts';
 import {
   type ColumnConfig,
@@ -7,7 +8,6 @@ import {
   isComputed,
   namedColumns,
 } from '../../language/dashboard/widgets/rows/row-columns.ts';
-import { didYouMean } from '../../language/yaml/suggest-name.ts';
 import type { PresetInfo, RowsPage } from '../../threads/messages/widget-calls.ts';
 import { declaredFilters, filterProblems } from './viewer-filters.ts';
 import { searchProblem, searchProblems, searchText } from './viewer-search.ts';

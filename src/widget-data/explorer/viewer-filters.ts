@@ -1,8 +1,8 @@
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 import type { Conditions } from '../../drivers/driver.ts';
 import { recordsOf } from '../../language/dashboard/widgets/payload-input.ts';
-import { didYouMean } from '../../language/yaml/suggest-name.ts';
 
 const LIST_MAX = 200;
 const TEXT_CHARS_MAX = 1_000;

@@ -1,9 +1,9 @@
 import t from 'tap';
+import { suggestName } from '../../../src/base/text/suggest-name.ts';
 import { duration, integer, name, oneOf, text } from '../../../src/language/declare/values.ts';
 import { type DocumentCheck, parseDocument } from '../../../src/language/yaml/document-check.ts';
 import { parseDuration } from '../../../src/language/yaml/duration.ts';
 import { type MapReader, readMap } from '../../../src/language/yaml/map-reader.ts';
-import { suggestName } from '../../../src/language/yaml/suggest-name.ts';
 import { findPath, formatPath } from '../../../src/language/yaml/yaml-path.ts';
 
 function problemsOf(

@@ -1,6 +1,6 @@
+import { didYouMeanOneOf } from '../../../base/text/suggest-name.ts';
 import type { Rule } from '../../declare/rules.ts';
 import type { MapReader } from '../../yaml/map-reader.ts';
-import { didYouMeanOneOf } from '../../yaml/suggest-name.ts';
 
 /*
  * Rules of what a widget names of its job template, where that is known, and of widgets that are being saved. A JSON Schema knows

@@ -1,10 +1,10 @@
 import { isRecord } from '../../../base/json.ts';
+import { didYouMean } from '../../../base/text/suggest-name.ts';
 import { is, type JsonSchema, type SchemaOptions, when } from '../../declare/json-schema.ts';
 import { special, type Value } from '../../declare/value.ts';
 import { text } from '../../declare/values.ts';
 import type { DocumentCheck } from '../../yaml/document-check.ts';
 import { MapReader, readMap, typeName } from '../../yaml/map-reader.ts';
-import { didYouMean } from '../../yaml/suggest-name.ts';
 import type { Path } from '../../yaml/yaml-path.ts';
 import { cursorProblems } from '../check-cursors.ts';
 import { loadsAtOnce } from '../check-loads.ts';

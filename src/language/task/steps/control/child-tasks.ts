@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../base/errors.ts';
+import { didYouMean } from '../../../../base/text/suggest-name.ts';
 import { loadYaml } from '../../../yaml/load-yaml.ts';
-import { didYouMean } from '../../../yaml/suggest-name.ts';
 import { formatPath, type Path } from '../../../yaml/yaml-path.ts';
 import { type ParsedTask, parseTask, type Task } from '../../parse-task.ts';
 import { passedProblems } from '../../passed-arguments.ts';

@@ -1,9 +1,9 @@
+import { didYouMean } from '../../../../base/text/suggest-name.ts';
 import { callArgs } from '../../../declare/connector-call.ts';
 import { alwaysIdle, type Rule } from '../../../declare/rules.ts';
 import { authorsMap, text, texts } from '../../../declare/values.ts';
 import { nameProblem } from '../../../yaml/map-reader.ts';
 import { TASK_NAMES } from '../../../yaml/scope-names.ts';
-import { didYouMean } from '../../../yaml/suggest-name.ts';
 import { NO_RETRY } from '../../retry-policy.ts';
 import { type StepOf, stepKind } from '../step-kind.ts';
 

@@ -1,10 +1,10 @@
 import { isRecord } from '../../../../base/json.ts';
+import { didYouMean } from '../../../../base/text/suggest-name.ts';
 import { map } from '../../../declare/map.ts';
 import type { Rule } from '../../../declare/rules.ts';
 import type { Value } from '../../../declare/value.ts';
 import { field, names, oneOf, text } from '../../../declare/values.ts';
 import { type MapReader, typeName } from '../../../yaml/map-reader.ts';
-import { didYouMean } from '../../../yaml/suggest-name.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { fieldMap, mapOp } from './op-value.ts';
 

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../../base/json.ts';
+import { didYouMean } from '../../../../base/text/suggest-name.ts';
 import { declare, type Keys, type ValuesOf } from '../../../declare/value.ts';
 import { name, names, texts } from '../../../declare/values.ts';
 import { MapReader, readMap } from '../../../yaml/map-reader.ts';
-import { didYouMean } from '../../../yaml/suggest-name.ts';
 import type { Path } from '../../../yaml/yaml-path.ts';
 import { CAST } from '../../cast/cast-rule.ts';
 import { LOOKUP } from './lookup-op.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../yaml/suggest-name.ts';
+import { didYouMean } from '../../../../base/text/suggest-name.ts';
 
 /** Digest of the `package-lock.json` that the packages of a JavaScript step come with. */
 export const PACKAGES_LOCK = /^\s*sha256:[0-9a-f]{64}\s*$/;

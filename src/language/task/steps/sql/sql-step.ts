@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../base/json.ts';
+import { didYouMeanOneOf } from '../../../../base/text/suggest-name.ts';
 import { map, readMapOf } from '../../../declare/map.ts';
 import { alwaysIdle, type Rule } from '../../../declare/rules.ts';
 import type { Value } from '../../../declare/value.ts';
@@ -7,7 +8,6 @@ import type { Template } from '../../../expression/template-string.ts';
 import { readTemplate } from '../../../yaml/expression-reader.ts';
 import { MapReader } from '../../../yaml/map-reader.ts';
 import { TASK_NAMES } from '../../../yaml/scope-names.ts';
-import { didYouMeanOneOf } from '../../../yaml/suggest-name.ts';
 import { CAST_TYPES, type CastType } from '../../cast/cast-type.ts';
 import { NO_RETRY } from '../../retry-policy.ts';
 import { type StepOf, stepKind } from '../step-kind.ts';

@@ -12,6 +12,7 @@ import { registerAuditRoutes } from '../modules/audit/audit-routes.ts';
 import { registerApiKeyRoutes } from '../modules/auth/api-keys/api-key-routes.ts';
 import { registerAuthRoutes } from '../modules/auth/auth-routes.ts';
 import { registerBrandingRoutes } from '../modules/branding/branding-routes.ts';
+import { registerConnectorHealthRoutes } from '../modules/connector-health/connector-health-routes.ts';
 import { registerConnectorCallRoutes } from '../modules/connectors/connector-call-routes.ts';
 import { registerConnectorRoutes } from '../modules/connectors/connector-routes.ts';
 import { registerPluginRoutes } from '../modules/connectors/plugin-routes.ts';
@@ -125,6 +126,7 @@ function registerDefinitions(app: App, { config, store, services }: RoutesDeps):
     connectors: services.connectors,
     catalogue: services.drivers.catalogue,
   });
+  registerConnectorHealthRoutes(app, { store });
   registerPluginRoutes(app, services.pluginSpecs);
   registerConnectorCallRoutes(app, services.connectorCalls);
   registerTaskRoutes(app, { store, ...services });

@@ -1,3 +1,5 @@
+import type { ConnectorUse } from './connectors/connector-use.ts';
+
 /**
  * What a run reports, in one form: the engine makes it, the executor contract and the store carry it as it is, and the API answers
  * with it. Whoever reads or writes single figures goes by the lists, so that a new figure is added here and where it is counted,
@@ -92,6 +94,8 @@ export interface RunOutcome extends RowCounts {
   readonly args: Readonly<Record<string, unknown>> | null;
   /** What the task's `outputs` gave; null where it declares none, has not ended well, or they are too large to be kept. */
   readonly outputs: Readonly<Record<string, unknown>> | null;
+  /** Calls of saved connectors; absent where there were none, and from executors of releases before. */
+  readonly connectors?: readonly ConnectorUse[];
   /** False for what will fail again in the same way: wrong configuration, an expression's error. */
   readonly retryable: boolean;
 }

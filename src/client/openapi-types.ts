@@ -507,6 +507,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/connectors/{id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether a connector works, its last error, and its calls over time
+         * @description Counts calls of runs, tests of the connection, the explorer and widgets; previews do not count. Calls are kept for 30 days. A refused row is an answer of the connector, not an error. Needs the role `viewer`; an API key also needs the scope `connectors:read`.
+         */
+        get: operations["getConnectorHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/connectors/{id}/test": {
         parameters: {
             query?: never;
@@ -603,6 +623,26 @@ export interface paths {
          * @description Needs the role `viewer`; an API key also needs the scope `connectors:read`.
          */
         get: operations["listConnectorTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether connectors work, and their calls of the last 24 hours
+         * @description Needs the role `viewer`; an API key also needs the scope `connectors:read`.
+         */
+        get: operations["listConnectorHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4562,6 +4602,24 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             outputs?: unknown;
+            /** @description Calls of saved connectors; may be absent */
+            connectors?: {
+                connector_id: number;
+                calls: number;
+                errors: number;
+                /** @description Time spent in its calls */
+                ms: number;
+                /** @description When the last call was answered; 0 for never */
+                last_success_at: number;
+                /** @description When the first call since then could not reach it, or was refused its credentials; 0 for never */
+                unreachable_since: number;
+                last_error: {
+                    /** @description Milliseconds since 1970 */
+                    at: number;
+                    code: string;
+                    message: string;
+                } | null;
+            }[];
         };
         /**
          * @example {
@@ -4594,6 +4652,66 @@ export interface components {
             created_at: string;
             updated_at: string;
             updated_by: string | null;
+        };
+        ConnectorHealth: {
+            connector_id: number;
+            /**
+             * @description `failing`: the last call could not reach it, or was refused its credentials, and none has succeeded since; `degraded`: more than 5 % of the calls of the last hour failed; `unknown`: never used
+             * @enum {string}
+             */
+            status: "ok" | "degraded" | "failing" | "unknown";
+            /** @description Since when; for `degraded`, and `ok` after it, to five minutes, and one day at most */
+            since: string | null;
+            last_success_at: string | null;
+            last_error: {
+                at: string;
+                code: string;
+                message: string;
+                /** @enum {string} */
+                source: "run" | "test" | "explore" | "widget";
+                run_id: number | null;
+                job_id: number | null;
+            } | null;
+            last_test: {
+                at: string;
+                ok: boolean;
+                message: string;
+            } | null;
+            /** @description Of the range */
+            totals: {
+                calls: number;
+                errors: number;
+                ms: number;
+            };
+            sources: {
+                run: {
+                    calls: number;
+                    errors: number;
+                    ms: number;
+                };
+                test: {
+                    calls: number;
+                    errors: number;
+                    ms: number;
+                };
+                explore: {
+                    calls: number;
+                    errors: number;
+                    ms: number;
+                };
+                widget: {
+                    calls: number;
+                    errors: number;
+                    ms: number;
+                };
+            };
+            bucket_ms: number;
+            /** @description The whole range, oldest first; `at` is the start of a bucket */
+            buckets: {
+                at: string;
+                calls: number;
+                errors: number;
+            }[];
         };
         /**
          * @example {
@@ -6639,6 +6757,11 @@ export interface components {
             /** @description For `cursor`; null on the last page */
             next_cursor: string | null;
         };
+        ListConnectorHealthAnswer: {
+            result: components["schemas"]["ListedConnectorHealth"][];
+            /** @description For `cursor`; null on the last page */
+            next_cursor: string | null;
+        };
         ListConnectorTypesAnswer: {
             result: components["schemas"]["ConnectorType"][];
             next_cursor: null;
@@ -6841,6 +6964,18 @@ export interface components {
             result: components["schemas"]["Webhook"][];
             /** @description For `cursor`; null on the last page */
             next_cursor: string | null;
+        };
+        ListedConnectorHealth: {
+            connector_id: number;
+            /**
+             * @description `failing`: the last call could not reach it, or was refused its credentials, and none has succeeded since; `degraded`: more than 5 % of the calls of the last hour failed; `unknown`: never used
+             * @enum {string}
+             */
+            status: "ok" | "degraded" | "failing" | "unknown";
+            since: string | null;
+            last_error_at: string | null;
+            calls_24h: number;
+            errors_24h: number;
         };
         ListedDashboard: {
             id: number;
@@ -11757,6 +11892,105 @@ export interface operations {
             503: components["responses"]["NOT_READY"];
         };
     };
+    getConnectorHealth: {
+        parameters: {
+            query?: {
+                range?: "1h" | "24h" | "7d" | "30d";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record’s id
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "connector_id": 7,
+                     *       "status": "ok",
+                     *       "since": "since",
+                     *       "last_success_at": "2026-01-15T12:00:00.000Z",
+                     *       "last_error": {
+                     *         "at": "at",
+                     *         "code": "TYPE",
+                     *         "message": "Read 10,000 rows",
+                     *         "source": "run",
+                     *         "run_id": 7,
+                     *         "job_id": 7
+                     *       },
+                     *       "last_test": {
+                     *         "at": "at",
+                     *         "ok": true,
+                     *         "message": "Read 10,000 rows"
+                     *       },
+                     *       "totals": {
+                     *         "calls": 7,
+                     *         "errors": 7,
+                     *         "ms": 7
+                     *       },
+                     *       "sources": {
+                     *         "run": {
+                     *           "calls": 7,
+                     *           "errors": 7,
+                     *           "ms": 7
+                     *         },
+                     *         "test": {
+                     *           "calls": 7,
+                     *           "errors": 7,
+                     *           "ms": 7
+                     *         },
+                     *         "explore": {
+                     *           "calls": 7,
+                     *           "errors": 7,
+                     *           "ms": 7
+                     *         },
+                     *         "widget": {
+                     *           "calls": 7,
+                     *           "errors": 7,
+                     *           "ms": 7
+                     *         }
+                     *       },
+                     *       "bucket_ms": 7,
+                     *       "buckets": [
+                     *         {
+                     *           "at": "at",
+                     *           "calls": 7,
+                     *           "errors": 7
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectorHealth"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
     testConnector: {
         parameters: {
             query?: never;
@@ -12120,6 +12354,64 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ListConnectorTypesAnswer"];
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["AUTH_ERROR"];
+            403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            431: components["responses"]["HEADERS_TOO_LARGE"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            503: components["responses"]["NOT_READY"];
+        };
+    };
+    listConnectorHealth: {
+        parameters: {
+            query?: {
+                /** @description Maximum records per page */
+                limit?: number;
+                /** @description The next_cursor of the previous page */
+                cursor?: string;
+                /** @description The sort field, of the connector; with "-" in descending order */
+                sort?: "id" | "-id" | "name" | "-name" | "type" | "-type" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
+                /** @description Only those with this status */
+                status?: "ok" | "degraded" | "failing" | "unknown";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": [
+                     *         {
+                     *           "connector_id": 7,
+                     *           "status": "ok",
+                     *           "since": "since",
+                     *           "last_error_at": "2026-01-15T12:00:00.000Z",
+                     *           "calls_24h": 7,
+                     *           "errors_24h": 7
+                     *         }
+                     *       ],
+                     *       "next_cursor": "next_cursor"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListConnectorHealthAnswer"];
                 };
             };
             400: components["responses"]["VALIDATION_ERROR"];
@@ -26590,7 +26882,22 @@ export interface operations {
                  *       ],
                  *       "retryable": true,
                  *       "args": null,
-                 *       "outputs": {}
+                 *       "outputs": {},
+                 *       "connectors": [
+                 *         {
+                 *           "connector_id": 7,
+                 *           "calls": 7,
+                 *           "errors": 7,
+                 *           "ms": 7,
+                 *           "last_success_at": 7,
+                 *           "unreachable_since": 7,
+                 *           "last_error": {
+                 *             "at": 7,
+                 *             "code": "TYPE",
+                 *             "message": "Read 10,000 rows"
+                 *           }
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["CompleteRunBody"];

@@ -1,3 +1,4 @@
+import type { RunOutcome } from '../base/run-report.ts';
 import type { Row } from '../drivers/driver.ts';
 import type { Scope } from '../language/expression/expression.ts';
 import { everyStep } from '../language/task/parse-task.ts';
@@ -5,59 +6,11 @@ import type { IdleConnections } from './idle-connections.ts';
 import type { OpenPart } from './partition/part.ts';
 import type { Unit } from './plan/group-steps.ts';
 import type { TaskPlan } from './plan/plan-task.ts';
-import type { StepMeter } from './report/step-meter.ts';
+import { ConnectorTally } from './report/connector-tally.ts';
 import { StepState } from './report/step-state.ts';
 import type { RunInput, RunPorts } from './run.ts';
 import type { RunContext } from './run-context.ts';
 import { TaskState } from './steps/control/task-state.ts';
-
-interface ConnectorCounts {
-  calls: number;
-  durationMs: number;
-  errors: number;
-}
-
-/** Counts what a run asks of each connector: calls (a read counts once for each batch), time waited, and errors. */
-class ConnectorTally {
-  readonly counts: Map<string, ConnectorCounts>;
-  readonly #nameOf: (local: string) => string;
-
-  constructor(counts = new Map<string, ConnectorCounts>(), nameOf = (local: string) => local) {
-    this.counts = counts;
-    this.#nameOf = nameOf;
-  }
-
-  /** The same counts for a task that has these connectors under names of its own. */
-  as(names: Readonly<Record<string, string>>): ConnectorTally {
-    return new ConnectorTally(this.counts, (local) => this.#nameOf(names[local] ?? local));
-  }
-
-  /** `meter` is that of the step that calls. */
-  async time<T>(connector: string, meter: StepMeter, work: () => PromiseLike<T>): Promise<T> {
-    const counts = this.#countsOf(connector);
-    const from = performance.now();
-    counts.calls++;
-    meter.callBegins();
-    try {
-      return await work();
-    } catch (error) {
-      counts.errors++;
-      throw error;
-    } finally {
-      meter.callEnds();
-      counts.durationMs += Math.round(performance.now() - from);
-    }
-  }
-
-  #countsOf(local: string): ConnectorCounts {
-    const connector = this.#nameOf(local);
-    const known = this.counts.get(connector);
-    if (known !== undefined) return known;
-    const fresh = { calls: 0, durationMs: 0, errors: 0 };
-    this.counts.set(connector, fresh);
-    return fresh;
-  }
-}
 
 /** One run in progress, as its steps see it. */
 export interface RunState {
@@ -101,7 +54,7 @@ export function createRunState(started: Started): RunState {
   return {
     ...started,
     states: statesOf(plan),
-    tally: new ConnectorTally(),
+    tally: new ConnectorTally(started.context.clock, started.signal),
     origins: (input.replay ?? null) === null ? null : new WeakMap<Row, number>(),
     names: {},
     saved: new TaskState(started.ports),
@@ -152,4 +105,10 @@ export function runScope(run: RunState, state: Readonly<Record<string, unknown>>
     steps,
     ...run.names,
   };
+}
+
+/** Calls of saved connectors, where there were any. */
+export function usesOf(run: RunState): Pick<RunOutcome, 'connectors'> {
+  const connectors = run.tally.uses(run.input.connectors);
+  return connectors.length === 0 ? {} : { connectors };
 }

@@ -7,7 +7,7 @@ import { reportMetrics, startGauges } from './report/report-metrics.ts';
 import type { RunInput, RunPorts } from './run.ts';
 import type { RunContext } from './run-context.ts';
 import { RunFault } from './run-fault.ts';
-import { createRunState, type RunState } from './run-state.ts';
+import { createRunState, type RunState, usesOf } from './run-state.ts';
 import { runUnits } from './run-units.ts';
 import { performTask } from './steps/control/perform-task.ts';
 
@@ -98,6 +98,7 @@ function outcomeOf(
     args: run === null || isFanOut(run.plan.task) ? null : run.plan.args,
     outputs,
     retryable: fault?.runRetry ?? false,
+    ...(run !== null && usesOf(run)),
   };
 }
 

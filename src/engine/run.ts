@@ -9,7 +9,16 @@ export interface RunInput {
   readonly jobConfig: Readonly<Record<string, unknown>>;
   /** Local connector name to type and configuration (secrets resolved). */
   readonly connectors: Readonly<
-    Record<string, { readonly name: string; readonly type: string; readonly config: unknown }>
+    Record<
+      string,
+      {
+        /** Of a saved connector: its calls are reported. */
+        readonly id?: number;
+        readonly name: string;
+        readonly type: string;
+        readonly config: unknown;
+      }
+    >
   >;
   /**
    * `run` in expressions; `id` and `attempt` are always there. `first_id`: of the failed runs that this one reruns the first, whose

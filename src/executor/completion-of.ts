@@ -1,3 +1,4 @@
+import { CONNECTOR_USES_MAX, type ConnectorUse } from '../base/connectors/connector-use.ts';
 import { NOTHING_DONE, type RunOutcome } from '../base/run-report.ts';
 import type { Completion, Lease } from '../protocol/control-plane.ts';
 import type { ExecutorProcessLimits } from './executor-limits.ts';
@@ -17,11 +18,21 @@ export function completionOf(lease: Lease, result: RunResult, lastLogSeq: number
 
 /** The engine's outcome, with texts that fit into one message. */
 export function resultOf(outcome: RunOutcome): RunResult {
-  const { failure, steps } = outcome;
+  const { failure, steps, connectors } = outcome;
   return {
     ...outcome,
     failure: failure && { ...failure, message: cutText(failure.message, MESSAGE_BYTES_MAX) },
     steps: steps.map((step) => ({ ...step, error: cutText(step.error, STEP_ERROR_BYTES_MAX) })),
+    ...(connectors !== undefined && { connectors: connectors.slice(0, CONNECTOR_USES_MAX).map(shortUse) }),
+  };
+}
+
+function shortUse(use: ConnectorUse): ConnectorUse {
+  const { last_error } = use;
+  if (last_error === null) return use;
+  return {
+    ...use,
+    last_error: { ...last_error, message: cutText(last_error.message, STEP_ERROR_BYTES_MAX) },
   };
 }
 

@@ -14,6 +14,8 @@ export interface Schema {
   audit_logs: AuditLogsTable;
   idempotency_keys: IdempotencyKeysTable;
   connectors: ConnectorsTable;
+  connector_calls: ConnectorCallsTable;
+  connector_health: ConnectorHealthTable;
   tasks: TasksTable;
   task_versions: TaskVersionsTable;
   job_templates: JobTemplatesTable;
@@ -175,6 +177,36 @@ interface TasksTable extends Definition {
   /** Names of the tasks that its `run_task` steps run; null for none. */
   runs_json: string | null;
   updated_by: string | null;
+}
+
+/** Calls of a connector within one bucket of time. */
+interface ConnectorCallsTable {
+  connector_id: number;
+  bucket_at: number;
+  source: string;
+  calls: number;
+  errors: number;
+  ms: number;
+}
+
+/** How the last calls of a connector ended. Times are 0 for never. */
+interface ConnectorHealthTable {
+  connector_id: number;
+  first_used_at: number;
+  last_success_at: number;
+  /** The first call after the last success that could not reach it; 0: the last call could. */
+  unreachable_since: number;
+  /** When that last became 0. */
+  recovered_at: number;
+  last_error_at: number;
+  error_code: string;
+  error_message: string;
+  error_source: string;
+  error_run_id: number | null;
+  error_job_id: number | null;
+  last_test_at: number;
+  test_ok: number;
+  test_message: string;
 }
 
 interface TaskVersionsTable {

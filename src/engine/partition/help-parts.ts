@@ -7,7 +7,7 @@ import { planTask } from '../plan/plan-task.ts';
 import type { RunInput, RunPorts } from '../run.ts';
 import type { RunContext } from '../run-context.ts';
 import { RunFault, toRunFault } from '../run-fault.ts';
-import { createRunState, type RunState, runScope, stateOf } from '../run-state.ts';
+import { createRunState, type RunState, runScope, stateOf, usesOf } from '../run-state.ts';
 import { runUnits } from '../run-units.ts';
 import { renderObject } from '../steps/load.ts';
 import { type Divided, dividedOf } from './divided.ts';
@@ -109,9 +109,9 @@ function outcomeOf({ steps, load }: Divided, run: RunState, fault: RunFault | nu
   const results = steps.map(({ id }) => stateOf(run, id).result(id));
   const { ports } = run;
   const staged = stateOf(run, load.id).figures.rows_out;
-  if (fault !== null) return { ...failed(fault, ports), steps: results };
+  if (fault !== null) return { ...failed(fault, ports), steps: results, ...usesOf(run) };
   ports.log('info', '', `${staged} rows staged`);
-  return { ...NOTHING_DONE, status: 'success', reason: '', rows_out: staged, steps: results };
+  return { ...NOTHING_DONE, status: 'success', reason: '', rows_out: staged, steps: results, ...usesOf(run) };
 }
 
 function failed(fault: RunFault, ports: RunPorts): RunOutcome {

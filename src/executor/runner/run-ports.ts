@@ -65,7 +65,7 @@ export function createRunPorts(sink: RunSink, options: RunPortsOptions): RunPort
 
 /** What the run ended with, without secrets. */
 export function redactedOutcome(outcome: RunOutcome, redactor: Redactor): RunOutcome {
-  const { failure, steps } = outcome;
+  const { failure, steps, connectors } = outcome;
   return {
     ...outcome,
     failure: failure && { ...failure, message: redactor.text(failure.message) },
@@ -80,6 +80,7 @@ export function redactedOutcome(outcome: RunOutcome, redactor: Redactor): RunOut
     })),
     args: plainArgs(outcome.args, redactor),
     outputs: plainArgs(outcome.outputs, redactor),
+    ...(connectors !== undefined && { connectors: redactor.value(connectors) }),
   };
 }
 

@@ -8,6 +8,7 @@ import type { ExpectedVersions } from '../../http/etag.ts';
 import type { Store, Tx } from '../../store/store.ts';
 import type { Actor, AuditOrigin } from '../audit/audit.ts';
 import { createAudit } from '../audit/audit-service.ts';
+import { deleteConnectorHealth } from '../connector-health/connector-health-store.ts';
 import { nameTaken, recordChanges } from '../definitions/record-changes.ts';
 import { type ClearConfig, openConfig, sealConfig } from '../definitions/sealed-config.ts';
 import { type ConnectorRecord, type ConnectorRow, secretNamesOf, toConnector } from './connector.ts';
@@ -147,6 +148,7 @@ function createChanges(deps: Deps, rulesOf: RulesOf) {
         );
       }
       await deleteConnector(tx, id);
+      await deleteConnectorHealth(tx, id);
       const diff = { name: row.name, type: row.type, version: row.version };
       await audit(tx, actor, 'connector.delete', id, diff);
     });

@@ -11,6 +11,7 @@ import {
   STEP_FIGURES,
 } from '../../base/run-report.ts';
 import { fromOne, lease, outcome, whole } from '../executors/executor-schemas.ts';
+import { connectorUses } from './connector-use-schema.ts';
 
 /** JSON of the executor contract (`protocol/control-plane.ts`), the parts about runs. */
 
@@ -75,6 +76,7 @@ export const completionBody = z.strictObject({
     .default(null)
     .describe('What the task received, with defaults; null if it is not known'),
   outputs: z.unknown().optional(),
+  connectors: connectorUses,
 });
 
 /** Documented here and checked by `protocol/wire/log-frame.ts`, which decodes a batch where it is stored. */

@@ -9,8 +9,9 @@ import type { Completion, DeadLetterBatch, MetricBatch, Progress } from '../../p
  */
 
 /** Most runs end without a word of their own: their secrets need not be looked up. */
-export function saysNothing({ failure, steps, outputs, reason, args }: Completion): boolean {
+export function saysNothing({ failure, steps, outputs, reason, args, connectors = [] }: Completion): boolean {
   if (failure !== null || outputs !== null || reason !== '') return false;
+  if (connectors.some(({ last_error }) => last_error !== null)) return false;
   const hasArgs = args !== null && Object.keys(args).length > 0;
   return (
     !hasArgs &&
@@ -20,7 +21,7 @@ export function saysNothing({ failure, steps, outputs, reason, args }: Completio
 
 export function redactedCompletion(completion: Completion, redactor: Redactor): Completion {
   if (!redactor.isActive) return completion;
-  const { failure } = completion;
+  const { failure, connectors } = completion;
   return {
     ...completion,
     reason: redactor.text(completion.reason),
@@ -39,6 +40,7 @@ export function redactedCompletion(completion: Completion, redactor: Redactor): 
     })),
     args: redactor.value(completion.args),
     outputs: redactor.value(completion.outputs),
+    ...(connectors !== undefined && { connectors: redactor.value(connectors) }),
   };
 }
 

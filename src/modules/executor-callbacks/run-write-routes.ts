@@ -56,9 +56,12 @@ function registerStates(routes: Routes, heldBy: HeldBy): void {
       answer,
     },
     async (request) => {
-      const { outputs = null, ...completion } = request.body;
+      const { outputs = null, connectors = [], ...completion } = request.body;
       requireRunId(completion.lease, request.params.id);
-      return outcomeOf(completion.lease, await heldBy(request).complete({ ...completion, outputs }));
+      return outcomeOf(
+        completion.lease,
+        await heldBy(request).complete({ ...completion, outputs, connectors }),
+      );
     },
   );
 }

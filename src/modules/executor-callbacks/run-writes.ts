@@ -12,6 +12,8 @@ import type {
   Progress,
 } from '../../protocol/control-plane.ts';
 import type { Store, Tx } from '../../store/store.ts';
+import type { RecordedUse } from '../connector-health/connector-health.ts';
+import { recordUses } from '../connector-health/connector-health-record.ts';
 import { HELD_LEASES_MAX } from '../executors/executor.ts';
 import { type BatchHooks, RunBatch } from '../runs/queue/run-batch.ts';
 import { updateSeen } from '../runs/queue/run-batch-store.ts';
@@ -111,16 +113,29 @@ export class RunWrites {
     });
     const answers = writes.map((write) => apply(batch, write));
     const queued = await batch.save(tx, limits.lease_ttl_ms, this.#deps);
-    for (const [index, write] of writes.entries()) {
+    const accepted = writes.flatMap((write, index) => {
       const answer = answers[index];
-      if (write.kind !== 'completion' || answer === undefined || !('outcome' in answer)) continue;
-      if (answer.outcome === 'ACCEPTED')
-        await followSchemaChanges(tx, write.completion, batch.now, this.#deps.onTargetsChanged);
-    }
+      const isAccepted = answer !== undefined && 'outcome' in answer && answer.outcome === 'ACCEPTED';
+      return write.kind === 'completion' && isAccepted ? [write.completion] : [];
+    });
+    for (const completion of accepted)
+      await followSchemaChanges(tx, completion, batch.now, this.#deps.onTargetsChanged);
+    await recordUses(
+      tx,
+      store.dialect,
+      accepted.flatMap((completion) => usesOf(completion, batch)),
+      batch.now,
+    );
     const heard = writes.flatMap((write) => (write.kind === 'heartbeat' ? [write.executorId] : []));
     if (heard.length > 0) await updateSeen(tx, store.dialect, [...new Set(heard)], batch.now);
     return { answers, batch, queued };
   }
+}
+
+/** What a run that was completed says of its connectors. */
+function usesOf({ lease: { run_id }, connectors = [] }: Completion, batch: RunBatch): RecordedUse[] {
+  const job_id = batch.jobOf(run_id);
+  return connectors.map((use) => ({ use, source: 'run', run_id, job_id }));
 }
 
 function leasesOf(write: Write): readonly Lease[] {

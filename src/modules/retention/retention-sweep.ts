@@ -1,6 +1,8 @@
 import type { Logger } from '../../base/logger.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Store } from '../../store/store.ts';
+import { CALLS_KEPT_MS } from '../connector-health/connector-health.ts';
+import { deleteCallsBefore, deleteStrayHealth } from '../connector-health/connector-health-store.ts';
 import { DELETIONS_CHANNEL, markDeleted } from '../deletions/deletion-store.ts';
 import { Pieces } from '../deletions/pieces.ts';
 import {
@@ -32,7 +34,7 @@ export interface RetentionSweepDeps {
   readonly runPruning: RunPruning;
 }
 
-/** Deletes what is older than the settings say: runs, entries of the audit log, versions of configurations, backfills. */
+/** Deletes what is older than the settings say: runs, entries of the audit log, versions of configurations, backfills, calls of connectors. */
 export async function sweepRetention(
   { store, logger, runPruning }: RetentionSweepDeps,
   settings: RunRetentionSettings,
@@ -48,6 +50,8 @@ export async function sweepRetention(
   }
   if (settings.audit_days > 0)
     await pieces.all((tx, limit) => deleteAuditBefore(tx, now - settings.audit_days * DAY_MS, limit));
+  await pieces.all((tx, limit) => deleteCallsBefore(tx, now - CALLS_KEPT_MS, limit));
+  await pieces.one(deleteStrayHealth);
   await sweepConfigVersions(pieces);
   await sweepBackfills(store, pieces, now);
 }

@@ -1,3 +1,4 @@
+import { type ConnectorUse, USE_FIGURES } from '../../base/connectors/connector-use.ts';
 import { ROW_COUNTS, RUN_END_STATUSES, type RunFailure } from '../../base/run-report.ts';
 import type { Completion, Lease, Progress } from '../control-plane.ts';
 import { toLease, toLeases } from './lease.ts';
@@ -61,13 +62,14 @@ export function fromExecutorEvent(event: ExecutorEvent): object {
 }
 
 interface WireCompletion
-  extends Omit<Completion, 'lease' | 'failure' | 'outputs' | 'status' | 'steps' | 'args'> {
+  extends Omit<Completion, 'lease' | 'failure' | 'outputs' | 'status' | 'steps' | 'args' | 'connectors'> {
   readonly lease: Completion['lease'] | null;
   readonly status: string;
   readonly failure: RunFailure | null;
   readonly steps: readonly WireStep[];
   readonly outputs_json: string;
   readonly args_json: string;
+  readonly connectors: readonly ConnectorUse[];
 }
 
 interface WireProgress extends Omit<Progress, 'lease'> {
@@ -86,18 +88,34 @@ function toCompletion(wire: WireCompletion): Completion {
     retryable: wire.retryable,
     outputs: fromJson(wire.outputs_json, 'outputs_json'),
     args: wire.args_json === '' ? null : recordFromJson(wire.args_json, 'args_json'),
+    ...(wire.connectors.length > 0 && { connectors: wire.connectors.map(toUse) }),
+  };
+}
+
+/** `VALIDATION_ERROR` names the connector by its place. */
+function toUse(wire: ConnectorUse, index: number): ConnectorUse {
+  const path = `connectors[${index}].`;
+  const { last_error: error } = wire;
+  return {
+    ...countsOf(USE_FIGURES, wire, path),
+    last_error: error && { ...error, at: count(error.at, `${path}last_error.at`) },
   };
 }
 
 function fromCompletion(completion: Completion): object {
-  const { outputs, failure, args, steps, ...rest } = completion;
+  const { outputs, failure, args, steps, connectors = [], ...rest } = completion;
   return {
     ...rest,
     ...(failure === null ? {} : { failure }),
     steps: steps.map(fromStep),
+    connectors: connectors.map(fromUse),
     outputs_json: toJson(outputs),
     args_json: toJson(args ?? undefined),
   };
+}
+
+function fromUse({ last_error, ...figures }: ConnectorUse): object {
+  return { ...figures, ...(last_error !== null && { last_error }) };
 }
 
 function toProgress(wire: WireProgress): Progress {

@@ -1,15 +1,6 @@
 import type { Migrate } from '../migrate.ts';
-import { addAllDeadLettersIndexes } from './0031-all-dead-letters.ts';
-import { addNotificationChannels } from './0032-notification-channels.ts';
-import { clusterSteps } from './0033-clustered-steps.ts';
-import { addExecutorDrains } from './0034-executor-drains.ts';
-import { addSchemaChanges } from './0035-schema-changes.ts';
-import { addEmbedOrigins } from './0036-embed-origins.ts';
-import { addRunParts } from './0037-run-parts.ts';
-import { addDashboardSearch } from './0038-dashboard-search.ts';
-import { addJobLabels } from './0039-job-labels.ts';
-import { leanLeases } from './0040-lean-leases.ts';
 import { addJobRunSla } from './0041-job-run-sla.ts';
+import { addConnectorHealth } from './0042-connector-health.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -20,6 +11,16 @@ import { addAiReferences } from './first-ten/0007-ai-references.ts';
 import { addTriggerRules } from './first-ten/0008-trigger-rules.ts';
 import { addTaskOverrides } from './first-ten/0009-task-overrides.ts';
 import { addDeadLetterReplays } from './first-ten/0010-dead-letter-replays.ts';
+import { addAllDeadLettersIndexes } from './fourth-ten/0031-all-dead-letters.ts';
+import { addNotificationChannels } from './fourth-ten/0032-notification-channels.ts';
+import { clusterSteps } from './fourth-ten/0033-clustered-steps.ts';
+import { addExecutorDrains } from './fourth-ten/0034-executor-drains.ts';
+import { addSchemaChanges } from './fourth-ten/0035-schema-changes.ts';
+import { addEmbedOrigins } from './fourth-ten/0036-embed-origins.ts';
+import { addRunParts } from './fourth-ten/0037-run-parts.ts';
+import { addDashboardSearch } from './fourth-ten/0038-dashboard-search.ts';
+import { addJobLabels } from './fourth-ten/0039-job-labels.ts';
+import { leanLeases } from './fourth-ten/0040-lean-leases.ts';
 import { createLogs } from './logs/0001-run-logs.ts';
 import { addLogRetention } from './logs/0002-retention.ts';
 import { indexUnpruned } from './logs/0003-unpruned.ts';
@@ -87,6 +88,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0039-job-labels': addJobLabels,
   '0040-lean-leases': leanLeases,
   '0041-job-run-sla': addJobRunSla,
+  '0042-connector-health': addConnectorHealth,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

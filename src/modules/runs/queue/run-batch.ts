@@ -165,6 +165,11 @@ export class RunBatch {
     return 'ACCEPTED';
   }
 
+  /** The job of a run that was loaded; null for none. */
+  jobOf(runId: number): number | null {
+    return this.#runs.get(runId)?.job_id ?? null;
+  }
+
   get retriedCount(): number {
     return this.#retried.length;
   }

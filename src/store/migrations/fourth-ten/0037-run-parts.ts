@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /**
  * Parts of divided extracts, and the runs that help another with them: `helps_run_id` and `helps_step` name it, `helpers` counts those

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** Labels of jobs, as they are shown and as they are looked for, and receivers of events that want the jobs with some of them. */
 export const addJobLabels: Migrate = (db, dialect) =>

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 const COLUMNS = `run_id, attempt, position, step_id, kind, status, rows_in, rows_out, rows_failed, rows_skipped, started_at, ended_at,
   attempts, error, rows_filtered, cursor_json, rows_deleted`;

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** Which sites may show a shared dashboard in a frame. */
 export const addEmbedOrigins: Migrate = (db, dialect) =>

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /**
  * Acknowledging a run and renewing its lease write no index: the index of leased runs leaves their expiries out. PostgreSQL keeps room

@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /** Whoever operates the server may ask an executor for no more work; what it asks for itself is its status. */
 export const addExecutorDrains: Migrate = (db, dialect) =>

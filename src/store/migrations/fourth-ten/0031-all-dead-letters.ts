@@ -1,5 +1,5 @@
-import type { Migrate } from '../migrate.ts';
-import { executeAll } from './execute.ts';
+import type { Migrate } from '../../migrate.ts';
+import { executeAll } from '../execute.ts';
 
 /**
  * The list of all dead letters, by status and by code. Of expressions, so that only that list takes them: SQLite would use an index of

@@ -102,6 +102,48 @@ await appTests(async (open) => {
     },
   );
 
+  t.test(
+    'a job is started, its run cancelled and run again from the palette, each after a question',
+    async (t) => {
+      await make('/api/tasks', {
+        yaml_content: 'name: waits\nsteps: [{ id: say, kind: log, message: hello }]\n',
+      });
+      const template = await make('/api/job-templates', {
+        name: 'Waits',
+        yaml_content: 'version: 1\nname: waits\ntasks: { say: { task: waits } }\n',
+      });
+      const job = await make(`/api/job-templates/${template}/jobs`, {
+        name: 'Waiting',
+        connector_mapping: {},
+      });
+      const { page, complaints } = await open(t, `${url}/jobs/${job}`, signedInProfile(url, root));
+      const choose = async (option: string, sure: string) => {
+        await page.getByRole('button', { name: option, exact: true }).waitFor();
+        await page.keyboard.press('Control+k');
+        const palette = page.getByRole('dialog', { name: 'Go to' });
+        await palette.getByRole('combobox').fill(option);
+        await palette.getByRole('option', { name: `${option} This page`, exact: true }).click();
+        await page.getByRole('dialog').getByRole('button', { name: sure, exact: true }).click();
+      };
+      await choose('Start now', 'Start now');
+      await page.waitForURL(`${url}/job-runs/*`);
+      const first = page.url();
+      await choose('Cancel', 'Cancel the run');
+      await page.getByText('Cancelled').first().waitFor();
+      await choose('Rerun', 'Start the rerun');
+      await page.waitForURL((at) => at.href.startsWith(`${url}/job-runs/`) && at.href !== first);
+      await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor();
+      const { body } = await root.get<{ result: { status: string }[] }>(
+        `/api/job-runs?job_id=${job}&sort=id`,
+      );
+      t.match(
+        body.result.map(({ status }) => status),
+        ['cancelled', /pending|queued|running/],
+      );
+      t.same(complaints, []);
+    },
+  );
+
   t.test('a viewer is offered nothing that administrators look after', async (t) => {
     const profile = signedInProfile(url, await viewerOf(app, root));
     const { page, complaints } = await open(t, url, { ...phone, ...profile });

@@ -16,7 +16,7 @@ export const account: typeof english = {
   end: 'Beenden',
   endOthers: 'Alle anderen beenden',
   keys: 'API-Schlüssel',
-  keysHint: 'Für Programme. Ein Schlüssel darf nie mehr als Sie.',
+  keysHint: 'Für Programme. Ein Schlüssel hat nie mehr Rechte als Sie.',
   noKeys: 'Noch keine API-Schlüssel',
   name: 'Name',
   scopes: 'Rechte',
@@ -32,5 +32,5 @@ export const account: typeof english = {
   revokeQuestion: (name) =>
     `Den Schlüssel „${name}“ widerrufen? Programme, die ihn verwenden, werden sofort abgewiesen.`,
   keyMade: 'Ihr neuer API-Schlüssel',
-  keyOnce: 'Kopieren Sie ihn jetzt: Er wird nicht noch einmal gezeigt.',
+  keyOnce: 'Kopieren Sie ihn jetzt: Er wird nur dieses eine Mal angezeigt.',
 };

@@ -9,7 +9,7 @@ export const signIn: typeof english = {
   codeTitle: 'Bestätigung in zwei Schritten',
   codeHint: 'Geben Sie die sechs Ziffern ein, die Ihre Authenticator-App anzeigt.',
   code: 'Code',
-  recoveryHint: 'Geben Sie einen Ihrer Wiederherstellungscodes ein. Jeder gilt einmal.',
+  recoveryHint: 'Geben Sie einen Ihrer Wiederherstellungscodes ein. Jeder gilt nur einmal.',
   recoveryCode: 'Wiederherstellungscode',
   useRecovery: 'Stattdessen einen Wiederherstellungscode verwenden',
   useApp: 'Stattdessen die Authenticator-App verwenden',

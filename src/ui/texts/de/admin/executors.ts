@@ -2,7 +2,7 @@ import type { executors as english } from '../../en/admin/executors.ts';
 
 export const executors: typeof english = {
   title: 'Executors',
-  none: 'Kein Executor ist angemeldet: nichts kann laufen',
+  none: 'Kein Executor ist angemeldet: Nichts kann ausgeführt werden',
   slots: 'Läufe',
   inUse: (running, slots) => `${running} von ${slots}`,
   labels: 'Labels',
@@ -10,7 +10,7 @@ export const executors: typeof english = {
   registered: 'Angemeldet',
   instance: 'Prozess',
   connectorTypes: 'Konnektortypen',
-  gone: 'Abgemeldete zeigen',
+  gone: 'Abgemeldete anzeigen',
   states: {
     online: 'Verbunden',
     draining: 'Läuft leer',
@@ -18,43 +18,43 @@ export const executors: typeof english = {
     lost: 'Verloren',
     gone: 'Abgemeldet',
   },
-  runsOf: 'Was er ausführt',
-  noRuns: 'Er führt nichts aus',
-  drainedBy: (who) => `Auf Wunsch von ${who}`,
+  runsOf: 'Seine Läufe',
+  noRuns: 'Er führt gerade nichts aus',
+  drainedBy: (who) => `Veranlasst von ${who}`,
   drain: 'Leerlaufen lassen',
   resume: 'Wieder aufnehmen',
   drainTitle: (name) => `${name} leerlaufen lassen?`,
   drainHint:
-    'Er bekommt keine neuen Läufe und beendet, was er hat. Läufe, zu denen kein anderer Executor passt, warten in der Warteschlange. Ein neuer Prozess dieses Namens bekommt wieder Läufe.',
+    'Er bekommt keine neuen Läufe und führt seine laufenden zu Ende. Läufe, für die kein anderer Executor infrage kommt, bleiben in der Warteschlange. Ein neuer Prozess mit seinem Namen bekommt wieder Läufe.',
   start: {
     title: 'Einen weiteren Executor starten',
-    hint: 'Auf einer Maschine, auf der Headgate installiert ist. Der Schlüssel ist der des Servers: der Wert seines SVC_EXECUTOR_KEY. --label region=eu gibt ihm ein Label.',
+    hint: 'Führen Sie dies auf einem Rechner aus, auf dem Headgate installiert ist. Der Schlüssel ist der Wert von SVC_EXECUTOR_KEY des Servers. Mit --label region=eu bekommt der Executor ein Label.',
     noKey:
-      'Dieser Server hat keinen Executor-Schlüssel: nur sein eigener Executor kann sich verbinden. Erzeugen Sie zuerst einen und starten Sie den Server damit, mit einem Port, der derselbe bleibt.',
+      'Dieser Server hat keinen Executor-Schlüssel: Nur sein eigener Executor kann sich verbinden. Erzeugen Sie zuerst einen Schlüssel und starten Sie den Server damit neu, auf einem festen Port.',
     thisMachine:
-      'Diese Adresse erreichen nur Executors auf der Maschine des Servers. Für andere: den Server mit SVC_GRPC_HOST, SVC_GRPC_PORT und einem Zertifikat (SVC_GRPC_TLS_CERT, SVC_GRPC_TLS_KEY) neu starten.',
+      'Diese Adresse erreichen nur Executors auf dem Rechner des Servers. Für andere starten Sie den Server mit SVC_GRPC_HOST, SVC_GRPC_PORT und einem Zertifikat (SVC_GRPC_TLS_CERT, SVC_GRPC_TLS_KEY) neu.',
     makeKey: 'Einen Schlüssel erzeugen',
   },
   queue: {
     title: 'Warteschlange',
-    none: 'Nichts wartet',
+    none: 'Die Warteschlange ist leer',
     waits: 'Wartet seit',
     priority: 'Priorität',
     why: 'Warum',
     reasons: {
-      delayed: 'Seine Zeit ist noch nicht gekommen',
-      concurrency: 'Grenze der Gleichzeitigkeit',
+      delayed: 'Für später geplant',
+      concurrency: 'Grenze für gleichzeitige Läufe',
       no_executor: 'Kein Executor passt',
       draining: 'Executors laufen leer',
       slots_full: 'Alle Plätze belegt',
-      ready: 'Wird gleich genommen',
+      ready: 'Beginnt gleich',
     },
     cancel: 'Abbrechen',
     cancelTitle: (id) => `Den Lauf ${id} abbrechen?`,
     cancelHint:
-      'Er verlässt die Warteschlange und beginnt nie. Sein Job-Lauf geht weiter wie nach jedem abgebrochenen Task.',
+      'Er verlässt die Warteschlange und wird nicht ausgeführt. Sein Job-Lauf geht weiter wie nach jedem abgebrochenen Task.',
     keep: 'In der Warteschlange lassen',
     order:
-      'Die ältesten zuerst. Executors nehmen höhere Prioritäten vor niedrigeren; bei gleicher wechseln sich die Jobs ab.',
+      'Älteste zuerst. Executors nehmen Läufe mit höherer Priorität vor solchen mit niedrigerer; bei gleicher Priorität wechseln sich die Jobs ab.',
   },
 };

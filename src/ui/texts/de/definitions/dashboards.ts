@@ -3,7 +3,7 @@ import type { dashboards as english } from '../../en/definitions/dashboards.ts';
 export const dashboards: typeof english = {
   title: 'Dashboards',
   none: 'Noch keine Dashboards: Ein Job bekommt je eines aus den Dashboard-Templates seines Job-Templates',
-  noMatches: 'Kein Dashboard passt',
+  noMatches: 'Kein Dashboard passt zu diesen Filtern',
   noneOfJob:
     'Dieser Job hat kein Dashboard: Er bekommt eines aus jedem Dashboard-Template seines Job-Templates',
   byUpgrade: 'Die seines Templates übernehmen',
@@ -13,14 +13,14 @@ export const dashboards: typeof english = {
   sharedWithPassword: 'Mit Passwort',
   expires: 'Läuft ab',
   expired: 'Abgelaufen',
-  modified: 'Geändert, seit es aus seinem Template entstand',
-  modifiedUnknown: 'Ob es seit seiner Entstehung aus dem Template geändert wurde, ist nicht bekannt',
-  asTemplate: 'So, wie es aus seinem Template entstand',
+  modified: 'Seit der Erstellung aus dem Template geändert',
+  modifiedUnknown: 'Ob es seit der Erstellung aus dem Template geändert wurde, ist nicht bekannt',
+  asTemplate: 'Seit der Erstellung aus dem Template unverändert',
   viewsLabel: 'Ansichten',
   views: { view: 'Ansehen', edit: 'Bearbeiten', share: 'Teilen', template: 'Template' },
   draft: 'Live-Entwurf',
   draftHint: 'Mit den aktuellen Daten des Jobs. Nichts wird gespeichert.',
-  draftInvalid: 'Der Text hat Probleme: Dies ist seine letzte gültige Form.',
+  draftInvalid: 'Der Text hat Fehler: Gezeigt wird seine letzte gültige Fassung.',
   notInDraft: 'Nur im gespeicherten Dashboard',
   drawnFor: 'Daten von',
   noJobToDraw: 'Es gibt noch keinen Job dieses Templates, dessen Daten es zeigen könnte',
@@ -35,10 +35,10 @@ export const dashboards: typeof english = {
     signedOut: 'Die Sitzung ist beendet',
     staleSince: (time) => `Daten von ${time}`,
   },
-  removeHint: 'Sein öffentlicher Link gilt sofort nicht mehr. Der Job und seine Daten bleiben.',
+  removeHint: 'Sein öffentlicher Link wird sofort ungültig. Der Job und seine Daten bleiben.',
   noLink:
     'Ohne Konto kann niemand dieses Dashboard sehen. Ein öffentlicher Link zeigt es allen, die den Link haben.',
-  asksPassword: 'Der Link fragt nach dem Passwort.',
+  asksPassword: 'Der Link verlangt das Passwort.',
   localLink:
     'Diese Adresse gilt nur auf diesem Rechner. Öffnen Sie die Seite unter der Adresse, die andere verwenden, und kopieren Sie den Link dort.',
   asksNothing: 'Wer den Link hat, sieht das Dashboard.',
@@ -50,14 +50,14 @@ export const dashboards: typeof english = {
   revoke: 'Widerrufen',
   linkTitles: { rotate: 'Den Link ersetzen?', revoke: 'Den Link widerrufen?' },
   linkHints: {
-    rotate: 'Der alte Link gilt sofort nicht mehr; wer das Dashboard noch braucht, braucht den neuen.',
-    revoke: 'Der Link gilt sofort nicht mehr, und sein Passwort ist vergessen.',
+    rotate: 'Der alte Link wird sofort ungültig. Wer das Dashboard weiterhin sehen soll, braucht den neuen.',
+    revoke: 'Der Link wird sofort ungültig, und sein Passwort wird gelöscht.',
   },
   expiry: 'Läuft ab am',
   expiryHint: 'In Ihrer Zeitzone. Leer: nie.',
   password: 'Passwort',
   passwordHint: 'Mindestens 8 Zeichen. Leer: keines.',
-  newPasswordHint: 'Es gibt eines. Ein neues ersetzt es.',
+  newPasswordHint: 'Ein Passwort ist gesetzt. Ein neues ersetzt es.',
   removePassword: 'Passwort entfernen',
   frames: 'Seiten, die es einbetten dürfen',
   framesHint:
@@ -81,6 +81,6 @@ export const dashboards: typeof english = {
       ? 'Alles ist wie im Template.'
       : `${changed === 1 ? '1 Dashboard weicht' : `${changed} Dashboards weichen`} vom Template ab, ${same} ${same === 1 ? 'ist' : 'sind'} wie dort.`,
   pushTo: (count) => (count === 1 ? '1 Dashboard aktualisieren' : `${count} Dashboards aktualisieren`),
-  losesChanges: 'wurde für sich geändert: Die Aktualisierung verwirft das',
+  losesChanges: 'wurde einzeln geändert: Die Aktualisierung verwirft diese Änderungen',
   changes: 'Änderungen',
 };

@@ -58,12 +58,12 @@ export const tasks: typeof english = {
   },
   preview: 'Vorschau',
   previewing: 'Läuft…',
-  previewHint: 'Führt den getippten Text auf höchstens 10 Zeilen jeder Quelle aus. Nichts wird geschrieben.',
+  previewHint: 'Führt den Text im Editor mit höchstens 10 Zeilen jeder Quelle aus. Nichts wird geschrieben.',
   configOf: 'job_config von',
-  noConfig: 'Keinem Job',
+  noConfig: 'Kein Job',
   noConfigHint:
     'Wählen Sie einen Job, um seine gespeicherte Konfiguration zu verwenden. Ohne Job ist job_config leer.',
-  previewFailed: 'Die Vorschau kam nicht bis ans Ende',
+  previewFailed: 'Die Vorschau wurde nicht beendet',
   failedAt: (step) => `Der Schritt ${step} ist fehlgeschlagen`,
   previewRows: (into, out, filtered, failed) =>
     [
@@ -73,14 +73,14 @@ export const tasks: typeof english = {
       ...(failed > 0 ? [`${failed} fehlgeschlagen`] : []),
     ].join(' · '),
   olderUses: (jobs) => `${jobs === 1 ? '1 Job führt' : `${jobs} Jobs führen`} noch eine ältere Version aus`,
-  would: 'Hätte getan:',
+  would: 'Hätte Folgendes getan:',
   wouldLoad: ({ rows, object, mode, keys, deletes }) =>
     [
       `Hätte ${rows === 1 ? '1 Zeile' : `${rows} Zeilen`} nach ${object} geschrieben: ${mode}`,
       ...(keys.length > 0 ? [`nach ${keys.join(', ')}`] : []),
       ...(deletes ? ['und die fehlenden Zeilen gelöscht'] : []),
     ].join(' '),
-  expression: 'Der Ausdruck am Cursor',
+  expression: 'Ausdruck am Cursor',
   expressionHint:
     'Setzen Sie den Cursor in einen Ausdruck von filter, set, map oder when, um seinen Wert für eine Zeile zu sehen.',
   noRowFor: (step: string) => `Die Vorschau hat keine Zeile von ${step}.`,
@@ -88,10 +88,10 @@ export const tasks: typeof english = {
   expressionAt: (column: number, message: string) => `Zeichen ${column}: ${message}`,
   record: 'Als Beispiel aufzeichnen',
   recordName: 'Name des Beispiels',
-  recordHint: 'Die Vorschau hat dann einen Eintrag für tests: des Tasks, den headgate test ausführt.',
-  noVersions: 'Es gibt keine Versionen',
+  recordHint: 'Fügt einen Eintrag für tests: des Tasks hinzu, den headgate test ausführt.',
+  noVersions: 'Keine Versionen',
   changes: 'Änderungen',
-  noChanges: 'Der Text ist derselbe wie in der Version davor',
+  noChanges: 'Derselbe Text wie in der vorigen Version',
   templates: 'Job-Templates',
   noTemplate: 'Kein Job-Template führt ihn aus',
   nodes: 'Läuft als',

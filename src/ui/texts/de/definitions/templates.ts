@@ -13,20 +13,20 @@ export const templates: typeof english = {
     dashboards: 'Dashboards',
   },
   verbHints: {
-    archive: 'Aus ihm entstehen keine neuen Jobs. Seine Jobs laufen weiter.',
-    activate: 'Aus ihm können wieder neue Jobs entstehen.',
+    archive: 'Aus dem Template können keine neuen Jobs entstehen. Seine Jobs laufen weiter.',
+    activate: 'Aus dem Template können wieder neue Jobs entstehen.',
     remove:
       'Auch seine Versionen und Dashboard-Templates werden gelöscht. Ein Template mit Jobs kann man nur archivieren.',
   },
-  noJobs: 'Aus ihm ist kein Job entstanden',
+  noJobs: 'Noch keine Jobs aus diesem Template',
   behind: (has, newest) => `${has}, Upgrade auf ${newest}`,
   newDashboard: 'Neues Dashboard-Template',
-  noDashboards: 'Es hat keine Dashboard-Templates: seine Jobs bekommen kein Dashboard',
+  noDashboards: 'Keine Dashboard-Templates: Jobs dieses Templates bekommen kein Dashboard',
   dashboardViews: { yaml: 'YAML', edit: 'Bearbeiten', push: 'Dashboards aktualisieren' },
   linked: (count) => (count === 1 ? '1 verbundenes Dashboard' : `${count} verbundene Dashboards`),
   dashboardVerbHints: {
-    archive: 'Neue Jobs bekommen daraus kein Dashboard. Dashboards, die daraus entstanden, bleiben.',
+    archive: 'Neue Jobs bekommen daraus kein Dashboard. Daraus entstandene Dashboards bleiben.',
     activate: 'Neue Jobs bekommen daraus wieder ein Dashboard.',
-    remove: 'Dashboards, die daraus entstanden, bleiben, und sind nicht mehr mit ihm verbunden.',
+    remove: 'Daraus entstandene Dashboards bleiben, sind aber nicht mehr mit ihm verbunden.',
   },
 };

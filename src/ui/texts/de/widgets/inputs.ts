@@ -51,7 +51,7 @@ export const inputs: InputWords = {
     up: (place) => `Zeile ${place} nach oben`,
     down: (place) => `Zeile ${place} nach unten`,
     remove: (place) => `Zeile ${place} entfernen`,
-    twice: (name) => `„${name}“ ist zweimal zugeordnet; behalten Sie eine`,
+    twice: (name) => `„${name}“ ist zweimal zugeordnet; behalten Sie nur eine Zuordnung`,
     mapsTo: ' wird zu ',
     transformed: 'umgewandelt',
     transformedHint: 'Der Wert wird unterwegs umgewandelt',
@@ -67,7 +67,7 @@ export const inputs: InputWords = {
     started: 'Gestartet',
     done: 'Erledigt',
     unknown:
-      'Der Server ist nicht erreichbar; vielleicht ist es gestartet, vielleicht nicht. Sie können es gefahrlos noch einmal versuchen: Es läuft nicht zweimal.',
+      'Der Server ist nicht erreichbar; ob die Aktion gestartet wurde, ist nicht bekannt. Sie können es gefahrlos noch einmal versuchen: Sie wird nicht zweimal ausgeführt.',
   },
   explorer: {
     loading: 'Wird geladen…',

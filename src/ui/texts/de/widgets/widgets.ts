@@ -84,7 +84,7 @@ export const widgets: WidgetWords = {
     none: 'Dieser Task ist noch nicht gelaufen',
     number: (id) => `Lauf ${id}`,
     runningFor: 'Läuft seit ',
-    took: 'Dauerte ',
+    took: 'Dauer: ',
     step: 'Schritt',
     waiting: 'Wartet',
     rows: 'Zeilen',

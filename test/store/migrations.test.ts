@@ -113,7 +113,7 @@ async function columnsOf({ read, logs }: Store): Promise<string[]> {
   const tables = [...(await read.introspection.getTables()), ...(await logs.introspection.getTables())];
   const names = tables
     // The days of the log are made as they come; SQLite keeps an index of trigrams as tables.
-    .filter(({ name }) => !/^headgate_|^run_logs_d\d+$|_trigrams(_|$)/.test(name))
+    .filter(({ name }) => !/^headgate_|^run_logs_d\d+$|_trigrams(_|$)|^unindexed_names$/.test(name))
     .map(
       ({ name, columns }) =>
         `${name}: ${columns

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../store.ts';
 
-/** The columns in which lists look for their `q`, each lower-cased; their indexes are made by the migrations `0021-name-search` and after. */
+/** The columns in which lists look for their `q`, each lower-cased; their indexes are made by the migrations `0021-name-search` and after; SQLite's are written by `sqlite/name-index.ts`. */
 export const SEARCHED_COLUMNS = {
   tasks: ['name'],
   job_templates: ['name'],

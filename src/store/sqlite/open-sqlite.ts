@@ -16,6 +16,7 @@ import type { LogSchema, Schema } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { GroupCommit } from './group-commit.ts';
 import { moveLargeJournals } from './large-journal.ts';
+import { indexNames } from './name-index.ts';
 import { CACHE_MB_DEFAULT, nodeSqliteDialect, openSqliteFile } from './node-sqlite.ts';
 
 /** The file of the bulk tables of a state file: `state.db` has `state-logs.db`. */
@@ -51,7 +52,7 @@ export async function openSqliteStore(
   const state = openSqliteFile(statePath, { readOnly: false, cacheMb });
   const writer = opened<Schema>(state);
   await migrated(writer, stateMigrations, crashPoint);
-  const group = new GroupCommit(writer);
+  const group = new GroupCommit(writer, { beforeCommit: indexNames });
   const logsWriter = opened<LogSchema>(
     openSqliteFile(logsPath, { readOnly: false, pageBytes: LOG_PAGE_BYTES }),
   );

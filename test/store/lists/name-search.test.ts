@@ -21,6 +21,8 @@ const USER = {
   created_at: 0,
   updated_at: 0,
 };
+/** Fails where the index is not that of the table. Source: https://sqlite.org/fts5.html#the_integrity_check_command. */
+const HAS_EACH_NAME = sql`insert into users_trigrams (users_trigrams, rank) values ('integrity-check', 1)`;
 /** Few characters, so that names share parts; with wildcards of the engines, quotes, and what cases and signs do to bytes. */
 const text = (maxLength: number) =>
   fc
@@ -71,6 +73,7 @@ await eachStore(t, 'the index finds the names that a scan finds, after any chang
         else await renamed.execute();
       }
     });
+    if (store.dialect.name === 'sqlite') await store.write((tx) => HAS_EACH_NAME.execute(tx));
     const byStart = Array.from(q.toLowerCase()).length < 3;
     t.same(await namesWith(store, 'users', q), await namesWhere(store, 'users', scanned(q, byStart)));
   });

@@ -30,7 +30,7 @@ function makeStore(t: Test) {
   };
   const db = new Kysely<Tables>({ dialect });
   t.teardown(() => db.destroy());
-  const group = new GroupCommit(db, 60_000);
+  const group = new GroupCommit(db, { groupMsMax: 60_000 });
   const add = (name: string) =>
     group.write(async (tx) => {
       await tx.insertInto('things').values({ name }).execute();

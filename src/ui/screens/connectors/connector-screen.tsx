@@ -14,6 +14,7 @@ import { useApi } from '../../frame/state/api-context.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { type Connector, ConnectorForm } from './form/connector-form.tsx';
 import { BrowseSection } from './parts/browse-section.tsx';
+import { HealthSection } from './parts/health-section.tsx';
 import { TestOutcome } from './parts/test-outcome.tsx';
 import { useConnectorTypes } from './parts/use-connector-types.ts';
 import { UseSection } from './parts/use-section.tsx';
@@ -70,12 +71,21 @@ export function ConnectorScreen(): ReactNode {
               >
                 {connectors.uses}
               </Link>
+              <Link
+                to="/connectors/$id"
+                params={{ id: String(id) }}
+                search={{ view: 'health' }}
+                activeOptions={exactly}
+              >
+                {connectors.health.title}
+              </Link>
             </nav>
             {view === undefined && <Settings connector={connector} />}
             {view === 'browse' && (
               <BrowseSection key={id} id={id} resource={resource} rowView={rowView(search)} />
             )}
             {view === 'jobs' && <UseSection id={id} />}
+            {view === 'health' && <HealthSection id={id} />}
           </>
         )}
       </Loaded>

@@ -8,7 +8,7 @@ export interface ConnectorsSearch {
 
 /** How a connector is looked at; with `resource`, how its rows are. */
 export interface ConnectorSearch extends RowView {
-  readonly view?: 'browse' | 'jobs';
+  readonly view?: 'browse' | 'jobs' | 'health';
   /** Of `browse`: whose columns and rows are shown. */
   readonly resource?: string;
 }
@@ -22,7 +22,7 @@ export function connectorSearch(search: Readonly<Record<string, unknown>>): Conn
   const { view, resource } = search;
   const text = textOf(resource);
   if (view === 'browse') return { view, ...(text && { resource: text, ...rowView(search) }) };
-  return view === 'jobs' ? { view } : {};
+  return view === 'jobs' || view === 'health' ? { view } : {};
 }
 
 /** The router reads a text that looks like a number as one. */

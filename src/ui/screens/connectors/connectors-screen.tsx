@@ -13,7 +13,9 @@ import { Icon } from '../../kit/icon.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { type ConnectorsSearch, connectorsSearch } from './connector-searches.ts';
 import type { Connector } from './form/connector-form.tsx';
+import { HealthBadge } from './parts/health-badge.tsx';
 import { useConnectorTypes } from './parts/use-connector-types.ts';
+import { useTroubled } from './parts/use-troubled.ts';
 
 const route = getRouteApi('/signed-in/connectors');
 
@@ -90,8 +92,20 @@ function ConnectorFilters({ search, onChange }: ConnectorFiltersProps): ReactNod
   );
 }
 
+/** Nothing where it works. */
+function Trouble({ status }: { readonly status: 'failing' | 'degraded' | undefined }): ReactNode {
+  if (status === undefined) return null;
+  return (
+    <>
+      {' '}
+      <HealthBadge status={status} />
+    </>
+  );
+}
+
 function ConnectorTable({ records }: { readonly records: readonly Connector[] }): ReactNode {
   const { connectors } = useTexts();
+  const troubled = useTroubled();
   const types = new Map((useConnectorTypes().data ?? []).map(({ type, title }) => [type, title]));
   return (
     <table className="list run-list">
@@ -109,6 +123,7 @@ function ConnectorTable({ records }: { readonly records: readonly Connector[] })
               <Link to="/connectors/$id" params={{ id: String(record.id) }} className="record-link">
                 {record.name}
               </Link>
+              <Trouble status={troubled.get(record.id)} />
               {record.description !== null && <p className="record-facts">{record.description}</p>}
             </td>
             <td>{types.get(record.type) ?? record.type}</td>

@@ -256,6 +256,14 @@ t.test('a task file is previewed by the server, with its saved connectors', ofFu
 t.test('connectors are listed and tested by name', async (t) => {
   t.match((await cli('connectors', '--type', 'csv')).stdout, /^\d+ +Orders of Nord +csv/m);
   t.match(await cli('connectors', 'test', 'Warehouse'), { code: 0, stdout: /^Connector \d+ works/ });
+  t.match(await cli('connectors', 'health', 'Warehouse'), {
+    code: 0,
+    stdout: /^Connector \d+: ok since .*Last success: 2.*Last error: none/s,
+  });
+  t.match(await cliJson('connectors', 'health', 'Warehouse'), {
+    code: 0,
+    body: { status: 'ok', last_error: null },
+  });
   const near = await cli('connectors', 'test', 'Ware');
   t.match(near, { code: 1, stderr: /There is no connector named "Ware". Similar names.* \(Warehouse\)/ });
   await served.api.post('/api/connectors', { name: 'Gone', type: 'sqlite', config: { path: 'no/such.db' } });

@@ -129,7 +129,7 @@ function addRunChanges(program: Command): void {
 function addConnectors(program: Command): void {
   const connectors = program
     .command('connectors')
-    .description('list connectors, test one, or show a plug-in’s configuration')
+    .description('list connectors, test one, show its health or a plug-in’s configuration')
     .addHelpText('after', '\nExample:\n  headgate connectors test warehouse');
   const list = connectors
     .command('list', { isDefault: true })
@@ -153,6 +153,17 @@ function addConnectors(program: Command): void {
     async (connector: string, options: import('../server/server-client.ts').ServerOptions) => {
       const command = await import('../operate/connectors.ts');
       process.exitCode = await command.testConnector(connector, options);
+    },
+  );
+  const health = connectors
+    .command('health')
+    .description('show whether a connector works, and its last error')
+    .argument('<connector>', 'id or name of the connector')
+    .addHelpText('after', '\nExample:\n  headgate connectors health warehouse');
+  withConnection(health).action(
+    async (connector: string, options: import('../server/server-client.ts').ServerOptions) => {
+      const command = await import('../operate/connectors.ts');
+      process.exitCode = await command.connectorHealth(connector, options);
     },
   );
   const plugin = connectors

@@ -45,6 +45,25 @@ export async function listConnectors(text: string | undefined, options: Connecto
   });
 }
 
+/** `headgate connectors health`: whether a connector has worked in the last 24 hours, by id or name. */
+export async function connectorHealth(connector: string, options: ServerOptions): Promise<number> {
+  return perform(options, async (out) => {
+    const api = clientOf(options);
+    const id = await connectorIdOf(api, connector);
+    const health = await api.GET('/api/connectors/{id}/health', { params: { path: { id } } });
+    if (out.isJson) out.json(health);
+    const { status, since, last_success_at, last_error, totals } = health;
+    out.line(`Connector ${id}: ${status}${since === null ? '' : ` since ${since}`}`);
+    out.line(`Last success: ${last_success_at ?? 'none'}`);
+    const run = last_error?.run_id == null ? '' : ` (run ${last_error.run_id})`;
+    const error =
+      last_error && `${last_error.at}${run} ${printable(last_error.code)}: ${printable(last_error.message)}`;
+    out.line(`Last error: ${error ?? 'none'}`);
+    out.line(`Last 24 hours: ${totals.calls} calls, ${totals.errors} errors`);
+    return EXIT.ok;
+  });
+}
+
 /** `headgate connectors test`: whether a connector works, by id or name; exit code 1 where it does not. */
 export async function testConnector(connector: string, options: ServerOptions): Promise<number> {
   return perform(options, async (out) => {

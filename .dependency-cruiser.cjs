@@ -10,6 +10,7 @@ const MODULES = [
   'definitions',
   'users',
   'auth',
+  'connector-health',
   'connectors',
   'tasks',
   'job-templates',

@@ -8,7 +8,6 @@ import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Store } from '../../store/store.ts';
-import { selectConnector } from '../connectors/connector-store.ts';
 import {
   bucketOf,
   CALLS_KEPT_MS,
@@ -22,6 +21,7 @@ import {
 import {
   type ConnectorHealthRow,
   selectCalls,
+  selectConnectorId,
   selectConnectorsByHealth,
   selectHealth,
 } from './connector-health-store.ts';
@@ -127,7 +127,7 @@ export function registerConnectorHealthRoutes(app: App, { store }: { readonly st
       answer: health,
     },
     async ({ params: { id }, query: { range } }) => {
-      requireFound(await selectConnector(store.read, id), 'connector', id);
+      requireFound(await selectConnectorId(store.read, id), 'connector', id);
       const now = await selectNow(store.read, store.dialect);
       const from = now - Math.max(RANGES[range].ms, DAY_MS + HOUR_MS);
       const { row, buckets } = (await knownOf(store, [id], from))(id);

@@ -89,3 +89,9 @@ export async function deleteStrayHealth(tx: Tx): Promise<void> {
     tx,
   );
 }
+
+/** Null where there is no such connector. */
+export async function selectConnectorId(db: Db, id: number): Promise<number | null> {
+  const row = await db.selectFrom('connectors').select('id').where('id', '=', id).executeTakeFirst();
+  return row?.id ?? null;
+}

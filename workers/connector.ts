@@ -108,8 +108,8 @@ async function callMethod(
 }
 
 /** What a test of a connector is there to report; anything else is a fault of this program. */
-function refusalOf(error: unknown): { ok: false; message: string } {
-  if (error instanceof ConnectorError) return { ok: false, message: messageOf(error) };
+function refusalOf(error: unknown): { ok: false; message: string; code: string } {
+  if (error instanceof ConnectorError) return { ok: false, message: messageOf(error), code: error.fault };
   throw error;
 }
 

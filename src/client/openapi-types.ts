@@ -516,7 +516,7 @@ export interface paths {
         };
         /**
          * Whether a connector works, its last error, and its calls over time
-         * @description Counts calls of runs, tests of the connection, the explorer and widgets; previews do not count. Calls are kept for 30 days. A refused row is an answer of the connector, not an error. Needs the role `viewer`; an API key also needs the scope `connectors:read`.
+         * @description Counts calls of runs and tests of the connection; browsing, widgets and previews do not count. Calls are kept for 30 days. A refused row is an answer of the connector, not an error. Needs the role `viewer`; an API key also needs the scope `connectors:read`.
          */
         get: operations["getConnectorHealth"];
         put?: never;
@@ -4668,7 +4668,7 @@ export interface components {
                 code: string;
                 message: string;
                 /** @enum {string} */
-                source: "run" | "test" | "explore" | "widget";
+                source: "run" | "test";
                 run_id: number | null;
                 job_id: number | null;
             } | null;
@@ -4690,16 +4690,6 @@ export interface components {
                     ms: number;
                 };
                 test: {
-                    calls: number;
-                    errors: number;
-                    ms: number;
-                };
-                explore: {
-                    calls: number;
-                    errors: number;
-                    ms: number;
-                };
-                widget: {
                     calls: number;
                     errors: number;
                     ms: number;
@@ -11950,16 +11940,6 @@ export interface operations {
                      *           "ms": 7
                      *         },
                      *         "test": {
-                     *           "calls": 7,
-                     *           "errors": 7,
-                     *           "ms": 7
-                     *         },
-                     *         "explore": {
-                     *           "calls": 7,
-                     *           "errors": 7,
-                     *           "ms": 7
-                     *         },
-                     *         "widget": {
                      *           "calls": 7,
                      *           "errors": 7,
                      *           "ms": 7

@@ -1,5 +1,5 @@
-/** What used a connector: a run, a test of the connection, the explorer and lists of resources, or a widget. */
-export const CONNECTOR_USE_SOURCES = ['run', 'test', 'explore', 'widget'] as const;
+/** What used a connector: a run, or a test of the connection. */
+export const CONNECTOR_USE_SOURCES = ['run', 'test'] as const;
 export type ConnectorUseSource = (typeof CONNECTOR_USE_SOURCES)[number];
 
 export interface ConnectorUseError {
@@ -10,7 +10,7 @@ export interface ConnectorUseError {
   readonly message: string;
 }
 
-/** Calls of one saved connector: of a run, or of a few seconds of the worker host. Times are milliseconds since 1970. */
+/** Calls of one saved connector: of a run, or of a test. Times are milliseconds since 1970. */
 export interface ConnectorUse {
   readonly connector_id: number;
   readonly calls: number;
@@ -22,6 +22,11 @@ export interface ConnectorUse {
   /** Of the first call since then that could not reach it, or was refused its credentials; 0 for none. */
   readonly unreachable_since: number;
   readonly last_error: ConnectorUseError | null;
+}
+
+/** Whether an error of this code says that the connector cannot be used at all. */
+export function isUnreachable(code: string): boolean {
+  return code === 'UNAVAILABLE' || code === 'AUTH' || code === 'TIMEOUT';
 }
 
 /** Its whole numbers from 0. */

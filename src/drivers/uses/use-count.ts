@@ -1,4 +1,8 @@
-import type { ConnectorUse, ConnectorUseError } from '../../base/connectors/connector-use.ts';
+import {
+  type ConnectorUse,
+  type ConnectorUseError,
+  isUnreachable,
+} from '../../base/connectors/connector-use.ts';
 import { ConnectorError } from '../driver.ts';
 
 /** Counts the calls of one connector, and remembers how the last of them ended. */
@@ -30,7 +34,7 @@ export class UseCount {
     }
     this.#errors += 1;
     this.#lastError = { at, code: error.fault, message: error.message };
-    if (isUnreachable(error) && this.#unreachableSince === 0) this.#unreachableSince = at;
+    if (isUnreachable(error.fault) && this.#unreachableSince === 0) this.#unreachableSince = at;
   }
 
   recordOf(connectorId: number): ConnectorUse {
@@ -49,8 +53,4 @@ export class UseCount {
     this.#lastSuccessAt = at;
     this.#unreachableSince = 0;
   }
-}
-
-function isUnreachable({ fault }: ConnectorError): boolean {
-  return fault === 'UNAVAILABLE' || fault === 'AUTH';
 }

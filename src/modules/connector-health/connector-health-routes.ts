@@ -122,7 +122,7 @@ export function registerConnectorHealthRoutes(app: App, { store }: { readonly st
     {
       id: 'getConnectorHealth',
       summary: 'Whether a connector works, its last error, and its calls over time',
-      description: `Counts calls of runs, tests of the connection, the explorer and widgets; previews do not count. Calls are kept for ${CALLS_KEPT_MS / DAY_MS} days. A refused row is an answer of the connector, not an error.`,
+      description: `Counts calls of runs and tests of the connection; browsing, widgets and previews do not count. Calls are kept for ${CALLS_KEPT_MS / DAY_MS} days. A refused row is an answer of the connector, not an error.`,
       query: healthQuery,
       answer: health,
     },

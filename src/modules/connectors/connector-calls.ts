@@ -1,11 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
+import { isUnreachable } from '../../base/connectors/connector-use.ts';
 import { AppError, validationError } from '../../base/errors.ts';
 import type { ConnectorRef } from '../../drivers/connection-cache.ts';
 import type { OauthApp, OauthAppInput } from '../../drivers/integration.ts';
+import { selectNow } from '../../store/select-now.ts';
 import type { Store } from '../../store/store.ts';
 import type { Answer, Call, ExploreRequest, Input } from '../../threads/messages/calls.ts';
 import type { Actor } from '../audit/audit.ts';
 import { insertAudit } from '../audit/audit-store.ts';
+import type { RecordedUse } from '../connector-health/connector-health.ts';
+import { recordUses } from '../connector-health/connector-health-record.ts';
 import type { ClearConfig } from '../definitions/sealed-config.ts';
 import type { Connectors } from './connector-service.ts';
 
@@ -25,7 +29,7 @@ export interface CallPool {
 export interface ConnectorCallsDeps {
   readonly connectors: Pick<Connectors, 'connectorRef' | 'unsavedRef'>;
   readonly pool: CallPool;
-  readonly store: Pick<Store, 'write'>;
+  readonly store: Pick<Store, 'write' | 'dialect'>;
   readonly clock: Clock;
   /** Longest wait for a connector, default 30,000. */
   readonly answerMsMax?: number;
@@ -47,12 +51,18 @@ export function createConnectorCalls(deps: ConnectorCallsDeps) {
       return await pool.run({ kind: 'test_connector', input: { connector } }, { timeoutMs });
     } catch (error) {
       if (!isLimit(error)) throw error;
-      return { ok: false, message: error.message, duration_ms: timeoutMs };
+      return { ok: false, message: error.message, duration_ms: timeoutMs, code: 'TIMEOUT' };
     }
   }
 
+  /** Counts in the health of the connector. */
   async function test(id: number): Promise<TestAnswer> {
-    return testRef(await connectors.connectorRef(id));
+    const answer = await testRef(await connectors.connectorRef(id));
+    await store.write(async (tx) => {
+      const at = await selectNow(tx, store.dialect);
+      await recordUses(tx, store.dialect, [useOfTest(id, answer, at)], at);
+    });
+    return answer;
   }
 
   async function testUnsaved(type: string, config: ClearConfig): Promise<TestAnswer> {
@@ -100,6 +110,23 @@ export function createConnectorCalls(deps: ConnectorCallsDeps) {
   }
 
   return { test, testUnsaved, introspect, explore, oauthApp, putOauthApp };
+}
+
+function useOfTest(
+  id: number,
+  { ok, message, duration_ms, code = 'UNAVAILABLE' }: TestAnswer,
+  at: number,
+): RecordedUse {
+  const use = {
+    connector_id: id,
+    calls: 1,
+    errors: ok ? 0 : 1,
+    ms: duration_ms,
+    last_success_at: ok ? at : 0,
+    unreachable_since: !ok && isUnreachable(code) ? at : 0,
+    last_error: ok ? null : { at, code, message },
+  };
+  return { use, source: 'test', run_id: null, job_id: null, test: { at, ok, message } };
 }
 
 /** Time, memory or output beyond the limit: the input of a connector call is small, so the connector is the cause. */

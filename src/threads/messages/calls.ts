@@ -98,7 +98,8 @@ export interface Calls {
   };
   test_connector: {
     input: { connector: ConnectorRef };
-    answer: { ok: boolean; message: string; duration_ms: number };
+    /** `code`: of what failed, as `UNAVAILABLE`. */
+    answer: { ok: boolean; message: string; duration_ms: number; code?: string };
   };
   /** The JSON Schema of a plug-in's configuration, as JSON text; `null` where it has none. */
   plugin_spec: { input: { connector: ConnectorRef }; answer: string };

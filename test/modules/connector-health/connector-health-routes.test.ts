@@ -47,7 +47,7 @@ for (const kind of STORE_KINDS) {
           last_success_at: new Date(now - 10).toISOString(),
           last_error: { code: 'AUTH', message: 'The password is wrong', source: 'run', run_id: 4, job_id: 2 },
           totals: { calls: 3, errors: 1, ms: 12 },
-          sources: { run: { calls: 3 }, test: { calls: 0 }, explore: { calls: 0 }, widget: { calls: 0 } },
+          sources: { run: { calls: 3 }, test: { calls: 0 } },
         });
         t.equal(body.buckets.length, points, range);
         t.equal(
@@ -73,3 +73,29 @@ for (const kind of STORE_KINDS) {
     },
   );
 }
+
+t.test('a test of the connection counts, and says that it works again', async (t) => {
+  const full = await startFullApp(t, 'sqlite');
+  const { visitor } = await full.superadmin();
+  const made = await visitor.post<{ id: number; version: number }>('/api/connectors', {
+    name: 'shop',
+    type: 'dummy',
+    config: { fault: 'UNAVAILABLE', message: 'The other side is down' },
+  });
+  const path = `/api/connectors/${made.body.id}`;
+  const { text } = await visitor.post(`${path}/test`);
+  t.notMatch(text, /UNAVAILABLE/, 'the code is not of the answer');
+  t.match(await visitor.get(`${path}/health`), {
+    body: {
+      status: 'failing',
+      last_error: { code: 'UNAVAILABLE', message: 'The other side is down', source: 'test', run_id: null },
+      last_test: { ok: false, message: 'The other side is down' },
+      sources: { test: { calls: 1, errors: 1 }, run: { calls: 0 } },
+    },
+  });
+  await visitor.put(path, { name: 'shop', type: 'dummy', config: {} });
+  await visitor.post(`${path}/test`);
+  const { body } = await visitor.get<{ status: string }>(`${path}/health`);
+  t.match(body, { last_test: { ok: true }, totals: { calls: 2, errors: 1 } });
+  t.not(body.status, 'failing');
+});

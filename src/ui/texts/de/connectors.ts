@@ -22,7 +22,7 @@ export const connectors: typeof english = {
   uses: 'Verwendung',
   health: {
     title: 'Zustand',
-    none: 'Noch nicht verwendet: Nach dem ersten Lauf steht hier, ob er funktioniert',
+    none: 'Noch nicht verwendet: Nach dem ersten Lauf oder Test steht hier, ob er funktioniert',
     status: 'Status',
     statuses: {
       ok: 'Funktioniert',
@@ -34,6 +34,7 @@ export const connectors: typeof english = {
     lastSuccess: 'Letzter Erfolg',
     lastError: 'Letzter Fehler',
     noError: 'Keiner',
+    lastTest: 'Letzter Test',
     run: (id) => `Lauf ${id}`,
     range: 'Zeitraum',
     ranges: { '24h': 'Letzte 24 Stunden', '7d': 'Letzte 7 Tage', '30d': 'Letzte 30 Tage' },
@@ -42,7 +43,7 @@ export const connectors: typeof english = {
     chart: (calls, errors) => `Im Verlauf: ${calls} Aufrufe, davon ${errors} fehlgeschlagen`,
     time: 'Zeit in Aufrufen',
     source: 'Verwendet von',
-    sources: { run: 'Läufe', test: 'Verbindungstests', explore: 'Ansehen', widget: 'Dashboards' },
+    sources: { run: 'Läufe', test: 'Verbindungstests' },
     noCalls: 'Keine Aufrufe in diesem Zeitraum',
   },
   required: 'erforderlich',

@@ -58,7 +58,7 @@ export function HealthSection({ id }: { readonly id: number }): ReactNode {
 }
 
 function State({
-  health: { status, since, last_success_at, last_error },
+  health: { status, since, last_success_at, last_error, last_test },
 }: {
   readonly health: Health;
 }): ReactNode {
@@ -81,6 +81,15 @@ function State({
       </dd>
       <dt>{health.lastError}</dt>
       <dd>{last_error === null ? health.noError : <LastError error={last_error} />}</dd>
+      {last_test !== null && (
+        <>
+          <dt>{health.lastTest}</dt>
+          <dd>
+            <When at={last_test.at} />
+            <p>{last_test.message}</p>
+          </dd>
+        </>
+      )}
     </dl>
   );
 }

@@ -268,6 +268,8 @@ t.test('connectors are listed and tested by name', async (t) => {
   t.match(near, { code: 1, stderr: /There is no connector named "Ware". Similar names.* \(Warehouse\)/ });
   await served.api.post('/api/connectors', { name: 'Gone', type: 'sqlite', config: { path: 'no/such.db' } });
   t.match(await cliJson('connectors', 'test', 'Gone'), { code: 1, body: { ok: false, message: /such\.db/ } });
+  t.match((await cli('connectors', 'Gone')).stdout, /^\d+ +Gone +sqlite +(failing|degraded) /m);
+  t.match(await cli('connectors', 'health', 'Gone'), { stdout: /^Last test: .*such\.db/m });
 });
 
 t.test('a login is tried, kept for its owner alone, used for its server alone, and forgotten', async (t) => {

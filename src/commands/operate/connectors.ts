@@ -1,3 +1,4 @@
+import type { Client } from '../../client/create-client.ts';
 import { printable } from '../kit/command-output.ts';
 import { EXIT } from '../kit/exit-code.ts';
 import { perform } from '../kit/perform.ts';
@@ -6,6 +7,8 @@ import { cell, durationCell, printTable, timeCell } from './cells.ts';
 import { connectorIdOf } from './find-by-name.ts';
 import { firstOf, tellMore } from './first-of.ts';
 
+/** Of each kind; more are not marked. */
+const TROUBLED_MAX = 200;
 /** A test may wait for a server that does not answer. */
 const TEST_MS_MAX = 120_000;
 
@@ -29,20 +32,34 @@ export async function listConnectors(text: string | undefined, options: Connecto
       return api.GET('/api/connectors', { params: { query } });
     });
     if (out.isJson) out.json({ result: records });
+    const troubled = await troubledConnectors(api);
     const rows = records.map(({ id, name, type, updated_at, description }) => [
       String(id),
       cell(name),
       type,
+      cell(troubled.get(id) ?? ''),
       timeCell(updated_at),
       cell(description),
     ]);
-    printTable(out, ['id', 'connector', 'type', 'changed', 'description'], rows, {
-      textColumns: 5,
+    printTable(out, ['id', 'connector', 'type', 'health', 'changed', 'description'], rows, {
+      textColumns: 6,
       none: 'No matching connectors.',
     });
     tellMore(out, hasMore);
     return EXIT.ok;
   });
+}
+
+/** Those that fail or are degraded, by their id. */
+async function troubledConnectors(api: Client): Promise<ReadonlyMap<number, string>> {
+  const lists = await Promise.all(
+    (['failing', 'degraded'] as const).map((status) =>
+      api.GET('/api/connectors/health', { params: { query: { status, limit: TROUBLED_MAX } } }),
+    ),
+  );
+  return new Map(
+    lists.flatMap(({ result }) => result.map(({ connector_id, status }) => [connector_id, status])),
+  );
 }
 
 /** `headgate connectors health`: whether a connector has worked in the last 24 hours, by id or name. */
@@ -52,13 +69,16 @@ export async function connectorHealth(connector: string, options: ServerOptions)
     const id = await connectorIdOf(api, connector);
     const health = await api.GET('/api/connectors/{id}/health', { params: { path: { id } } });
     if (out.isJson) out.json(health);
-    const { status, since, last_success_at, last_error, totals } = health;
-    out.line(`Connector ${id}: ${status}${since === null ? '' : ` since ${since}`}`);
-    out.line(`Last success: ${last_success_at ?? 'none'}`);
+    const { status, since, last_success_at, last_error, last_test, totals } = health;
+    out.line(`Connector ${id}: ${status}${since === null ? '' : ` since ${timeCell(since)}`}`);
+    out.line(`Last success: ${last_success_at === null ? 'none' : timeCell(last_success_at)}`);
     const run = last_error?.run_id == null ? '' : ` (run ${last_error.run_id})`;
     const error =
-      last_error && `${last_error.at}${run} ${printable(last_error.code)}: ${printable(last_error.message)}`;
+      last_error &&
+      `${timeCell(last_error.at)}${run} ${printable(last_error.code)}: ${printable(last_error.message)}`;
     out.line(`Last error: ${error ?? 'none'}`);
+    const test = last_test && `${timeCell(last_test.at)}: ${printable(last_test.message)}`;
+    out.line(`Last test: ${test ?? 'none'}`);
     out.line(`Last 24 hours: ${totals.calls} calls, ${totals.errors} errors`);
     return EXIT.ok;
   });

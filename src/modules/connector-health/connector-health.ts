@@ -1,8 +1,4 @@
-import {
-  CONNECTOR_USE_SOURCES,
-  type ConnectorUse,
-  type ConnectorUseSource,
-} from '../../base/connectors/connector-use.ts';
+import type { ConnectorUse, ConnectorUseSource } from '../../base/connectors/connector-use.ts';
 
 export const BUCKET_MS = 5 * 60_000;
 export const HOUR_MS = 3_600_000;
@@ -92,8 +88,4 @@ export function sumOf(
     sum.ms += ms;
   }
   return sum;
-}
-
-export function isSource(text: string): text is ConnectorUseSource {
-  return (CONNECTOR_USE_SOURCES as readonly string[]).includes(text);
 }

@@ -11885,6 +11885,7 @@ export interface operations {
     getConnectorHealth: {
         parameters: {
             query?: {
+                /** @description How far back totals, sources and buckets reach */
                 range?: "1h" | "24h" | "7d" | "30d";
             };
             header?: never;

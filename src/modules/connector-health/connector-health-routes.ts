@@ -87,7 +87,10 @@ const listQuery = pageQuery.extend({
   status: z.enum(HEALTH_STATUSES).optional(),
 });
 const healthQuery = z.strictObject({
-  range: z.enum(Object.keys(RANGES) as [Range, ...Range[]]).default('24h'),
+  range: z
+    .enum(Object.keys(RANGES) as [Range, ...Range[]])
+    .default('24h')
+    .describe('How far back totals, sources and buckets reach'),
 });
 
 const timeOf = (at: number) => (at === 0 ? null : timestamp(at));

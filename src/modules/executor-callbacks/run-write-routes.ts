@@ -56,11 +56,11 @@ function registerStates(routes: Routes, heldBy: HeldBy): void {
       answer,
     },
     async (request) => {
-      const { outputs = null, connectors = [], ...completion } = request.body;
+      const { outputs = null, connectors, ...completion } = request.body;
       requireRunId(completion.lease, request.params.id);
       return outcomeOf(
         completion.lease,
-        await heldBy(request).complete({ ...completion, outputs, connectors }),
+        await heldBy(request).complete({ ...completion, outputs, ...(connectors && { connectors }) }),
       );
     },
   );

@@ -57,7 +57,7 @@ async function contentsOf(store: Store): Promise<Record<string, string[]>> {
   return contents;
 }
 
-/** A store with a run that logged and ended, one that is going, and a sealed text. */
+/** A store with a run that logged and ended, one that is going, calls of a connector, and a sealed text. */
 async function seeded(t: Test, kind: StoreKind) {
   const folder = t.testdir({});
   const settings = await storeSettings(t, kind);
@@ -69,6 +69,8 @@ async function seeded(t: Test, kind: StoreKind) {
   await store.write((tx) =>
     tx.insertInto('secrets').values({ name: 'kept', value: sealed, created_at: 1 }).execute(),
   );
+  const calls = { connector_id: 1, bucket_at: NOW, source: 'run', calls: 3, errors: 1, ms: 12 };
+  await store.write((tx) => tx.insertInto('connector_calls').values(calls).execute());
   const plane = openPlane(t, store);
   const ended = await startedRun(plane, await newExecutor(plane));
   await plane.intake.appendLogs(frameOf(batchOf(ended, 1, 50)));

@@ -242,8 +242,12 @@ await eachStore(t, 'a sweep follows the settings; 0 keeps for ever', async (t, s
   await store.write(async (tx) => {
     await tx.updateTable('jobs').set({ config_version: 130 }).execute();
     await tx.updateTable('backfills').set({ status: 'completed', ended_at: 1 }).execute();
+    const calls = { connector_id: 1, source: 'run', calls: 1, errors: 0, ms: 1 };
+    const uses = [1, now].map((bucket_at) => ({ ...calls, bucket_at }));
+    await tx.insertInto('connector_calls').values(uses).execute();
   });
-  const countOf = async (table: 'audit_logs' | 'job_config_versions' | 'backfills' | 'job_runs') =>
+  type Counted = 'audit_logs' | 'job_config_versions' | 'backfills' | 'job_runs' | 'connector_calls';
+  const countOf = async (table: Counted) =>
     Number(
       (
         await store.read
@@ -258,6 +262,7 @@ await eachStore(t, 'a sweep follows the settings; 0 keeps for ever', async (t, s
   t.equal(await countOf('audit_logs'), 3);
   t.equal(await countOf('job_config_versions'), 100, 'the newest of the job');
   t.equal(await countOf('backfills'), 0, 'those that ended a year ago');
+  t.equal(await countOf('connector_calls'), 1, 'those of the last month');
   await sweepRetention(deps, { run_days: 90, run_keep_last: 2, audit_days: 365 }, NEVER);
   t.equal(await countOf('job_runs'), 3, 'the last two, and that of the trigger');
   t.equal(await countOf('audit_logs'), 1);

@@ -6957,6 +6957,8 @@ export interface components {
         };
         ListedConnectorHealth: {
             connector_id: number;
+            name: string;
+            type: string;
             /**
              * @description `failing`: the last call could not reach it, or was refused its credentials, and none has succeeded since; `degraded`: more than 5 % of the calls of the last hour failed; `unknown`: never used
              * @enum {string}
@@ -12382,6 +12384,8 @@ export interface operations {
                      *       "result": [
                      *         {
                      *           "connector_id": 7,
+                     *           "name": "Nightly import",
+                     *           "type": "postgres",
                      *           "status": "ok",
                      *           "since": "since",
                      *           "last_error_at": "2026-01-15T12:00:00.000Z",

@@ -20,6 +20,7 @@ import {
 } from './connector-health.ts';
 import {
   type ConnectorHealthRow,
+  type ListedConnector,
   selectCalls,
   selectConnectorId,
   selectConnectorsByHealth,
@@ -72,6 +73,8 @@ const health = z
 const listed = z
   .object({
     connector_id: whole,
+    name: z.string(),
+    type: z.string(),
     status,
     since: time,
     last_error_at: time,
@@ -116,7 +119,7 @@ export function registerConnectorHealthRoutes(app: App, { store }: { readonly st
         rows.map(({ id }) => id),
         now - DAY_MS - HOUR_MS,
       );
-      const page = toPage(rows, paging, ({ id }) => listedOf(id, known(id), now));
+      const page = toPage(rows, paging, (row) => listedOf(row, known(row.id), now));
       return answerPage(request, reply, page);
     },
   );
@@ -153,11 +156,13 @@ async function knownOf(store: Store, ids: readonly number[], from: number) {
   return (id: number): Known => ({ row: rows.get(id) ?? null, buckets: calls.get(id) ?? [] });
 }
 
-function listedOf(connector_id: number, { row, buckets }: Known, now: number) {
+function listedOf(connector: ListedConnector, { row, buckets }: Known, now: number) {
   const { status, since } = statusOf(row, buckets, now);
   const { calls, errors } = sumOf(buckets, bucketOf(now - DAY_MS));
   return {
-    connector_id,
+    connector_id: connector.id,
+    name: connector.name,
+    type: connector.type,
     status,
     since: timeOf(since ?? 0),
     last_error_at: timeOf(row?.last_error_at ?? 0),

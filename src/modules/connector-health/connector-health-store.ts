@@ -36,12 +36,17 @@ export async function selectCalls(
   return query.where('bucket_at', '>=', from).orderBy('bucket_at').execute();
 }
 
+export type ListedConnector = Pick<
+  Selectable<Schema['connectors']>,
+  'id' | 'name' | 'type' | 'created_at' | 'updated_at'
+>;
+
 /** Connectors, used or not, one more than the page; of `status` alone, where one is given. */
 export async function selectConnectorsByHealth(
   db: Db,
   { status, now }: { readonly status: HealthStatus | undefined; readonly now: number },
   paging: Paging,
-): Promise<{ id: number; name: string; type: string; created_at: number; updated_at: number }[]> {
+): Promise<ListedConnector[]> {
   const columns = ['id', 'name', 'type', 'created_at', 'updated_at'] as const;
   const query = db.selectFrom('connectors').select(columns);
   const asked = status === undefined ? query : query.where(hasStatus(status, now));

@@ -67,6 +67,16 @@ await appTests(async (open) => {
     t.same(complaints, []);
   });
 
+  t.test('home names a connector that fails, and leads to its health', async (t) => {
+    const { page, complaints } = await open(t, url, profile);
+    const failing = page.getByRole('region', { name: 'Connectors that fail' });
+    await failing.getByRole('link', { name: 'Shop' }).waitFor();
+    await checkLooks(t, page);
+    await failing.getByRole('link', { name: 'Shop' }).click();
+    await page.getByRole('region', { name: 'Health' }).getByText('Failing').waitFor();
+    t.same(complaints, []);
+  });
+
   t.test('one that works says so, and one that was never used what will show it', async (t) => {
     const { page, complaints } = await open(t, `${url}/connectors/${targetId}?view=health`, profile);
     await page.getByRole('region', { name: 'Health' }).getByText('Works', { exact: true }).waitFor();

@@ -7,6 +7,7 @@ import { Loaded } from '../../frame/layout/loaded.tsx';
 import { Screen } from '../../frame/layout/screen.tsx';
 import { useApi } from '../../frame/state/api-context.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { FailingConnectors } from './failing-connectors.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { homeSearch } from './home-search.ts';
 import {
@@ -61,6 +62,7 @@ export function HomeScreen(): ReactNode {
             <OverviewPanel title={home.late} hint={home.lateHint}>
               <LateList triggers={late} jobRuns={late_runs} />
             </OverviewPanel>
+            <FailingConnectors />
             <OverviewPanel
               title={home.running}
               more={

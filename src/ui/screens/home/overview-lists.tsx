@@ -31,7 +31,7 @@ function AllWell({ children }: { readonly children: ReactNode }): ReactNode {
 }
 
 /** One thing that needs a look: what, why, since when. */
-function Entry({ link, detail, time, labels = {} }: EntryProps): ReactNode {
+export function Entry({ link, detail, time, labels = {} }: EntryProps): ReactNode {
   return (
     <li>
       <span className="record-name">{link}</span>

@@ -11,6 +11,8 @@ export const home: typeof english = {
   lateHint:
     'Trigger, deren letzter Lauf ausblieb, und Läufe, die die SLA ihres Templates überschritten haben.',
   nothingLate: 'Alles ist pünktlich',
+  connectors: 'Gestörte Konnektoren',
+  connectorsHint: 'Sie sind nicht erreichbar oder lehnen die Zugangsdaten ab.',
   lateReasons: {
     not_fired: 'Der fällige Lauf wurde nicht angelegt',
     not_started: 'Sein Lauf wartet noch in der Warteschlange',

@@ -9,6 +9,8 @@ export const home = {
   late: 'Late',
   lateHint: 'Triggers that missed their last scheduled run, and runs past the SLA of their template.',
   nothingLate: 'Everything is on time',
+  connectors: 'Connectors that fail',
+  connectorsHint: 'They cannot be reached, or refuse their credentials.',
   lateReasons: {
     not_fired: 'Its time has passed without a run',
     not_started: 'Its run is still in the queue',

@@ -1,4 +1,5 @@
 // Long list: it walks through a screen of the page in a browser; quick: test/ui/app/frame.test.ts.
+import pMap from 'p-map';
 import t from 'tap';
 import { ofFullList } from '../../../support/fault-list.ts';
 import { serveOrders } from '../../../support/orders-scene.ts';
@@ -8,6 +9,8 @@ import { servedProfile } from '../../support/signed-in.ts';
 t.setTimeout(600_000);
 
 const staleMs = 5_500;
+/** All at once keep a busy machine from any of them for too long. */
+const opensAtOnce = 6;
 /** What they have read is good for a minute, so that nothing is asked for. */
 const quiet: ReadonlySet<string> = new Set(['/admin/bundles']);
 
@@ -41,8 +44,9 @@ await appTests(async (open) => {
     async (t) => {
       const { page: first, context } = await open(t, served.url, await servedProfile(served));
       await first.getByRole('heading', { level: 1 }).waitFor();
-      const pages = await Promise.all(
-        paths.map(async (path) => {
+      const pages = await pMap(
+        paths,
+        async (path) => {
           const page = await context.newPage();
           const errors: string[] = [];
           page.on('pageerror', (error) => errors.push(String(error)));
@@ -50,7 +54,8 @@ await appTests(async (open) => {
           await page.locator('.placeholder').first().waitFor({ state: 'detached' });
           const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
           return { path, page, errors, title };
-        }),
+        },
+        { concurrency: opensAtOnce },
       );
       await first.waitForTimeout(staleMs);
       await served.killControlPlane();

@@ -1,4 +1,4 @@
-import type { Client } from '../../client/create-client.ts';
+import { troubledConnectors } from '../../client/troubled-connectors.ts';
 import { printable } from '../kit/command-output.ts';
 import { EXIT } from '../kit/exit-code.ts';
 import { perform } from '../kit/perform.ts';
@@ -7,8 +7,6 @@ import { cell, durationCell, printTable, timeCell } from './cells.ts';
 import { connectorIdOf } from './find-by-name.ts';
 import { firstOf, tellMore } from './first-of.ts';
 
-/** Of each kind; more are not marked. */
-const TROUBLED_MAX = 200;
 /** A test may wait for a server that does not answer. */
 const TEST_MS_MAX = 120_000;
 
@@ -31,7 +29,10 @@ export async function listConnectors(text: string | undefined, options: Connecto
       };
       return api.GET('/api/connectors', { params: { query } });
     });
-    if (out.isJson) out.json({ result: records });
+    if (out.isJson) {
+      out.json({ result: records });
+      return EXIT.ok;
+    }
     const troubled = await troubledConnectors(api);
     const rows = records.map(({ id, name, type, updated_at, description }) => [
       String(id),
@@ -48,18 +49,6 @@ export async function listConnectors(text: string | undefined, options: Connecto
     tellMore(out, hasMore);
     return EXIT.ok;
   });
-}
-
-/** Those that fail or are degraded, by their id. */
-async function troubledConnectors(api: Client): Promise<ReadonlyMap<number, string>> {
-  const lists = await Promise.all(
-    (['failing', 'degraded'] as const).map((status) =>
-      api.GET('/api/connectors/health', { params: { query: { status, limit: TROUBLED_MAX } } }),
-    ),
-  );
-  return new Map(
-    lists.flatMap(({ result }) => result.map(({ connector_id, status }) => [connector_id, status])),
-  );
 }
 
 /** `headgate connectors health`: whether a connector has worked in the last 24 hours, by id or name. */

@@ -1,5 +1,6 @@
 import { timestamp, timestampOrNull } from '../../base/clock.ts';
 import { JsonText } from '../../base/json.ts';
+import { ROW_COUNTS } from '../../base/run-report.ts';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { type RunError, type RunProgress, type RunRow, replayOf, storedArgs, storedTasks } from './run.ts';
 
@@ -21,12 +22,7 @@ export const SHOWN_COLUMNS = [
   'args_json',
   'received_args_json',
   'progress_json',
-  'rows_in',
-  'rows_out',
-  'rows_failed',
-  'rows_skipped',
-  'rows_filtered',
-  'rows_deleted',
+  ...ROW_COUNTS,
   'error_json',
   'outputs_json',
   'rerun_of',

@@ -1,27 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { troubledConnectors } from '../../../../client/troubled-connectors.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 
 const refreshMs = 15_000;
-const shownMax = 200;
+const none: ReadonlyMap<number, 'failing' | 'degraded'> = new Map();
 
 /** The connectors that fail or are degraded, by id. */
 export function useTroubled(): ReadonlyMap<number, 'failing' | 'degraded'> {
   const api = useApi();
   const { data } = useQuery({
     queryKey: ['connectors', 'troubled'],
-    queryFn: async ({ signal }) => {
-      const [failing, degraded] = await Promise.all(
-        (['failing', 'degraded'] as const).map((status) =>
-          api.GET('/api/connectors/health', { params: { query: { status, limit: shownMax } }, signal }),
-        ),
-      );
-      return [...(failing?.result ?? []), ...(degraded?.result ?? [])];
-    },
+    queryFn: ({ signal }) => troubledConnectors(api, signal),
     refetchInterval: refreshMs,
   });
-  return new Map(
-    (data ?? []).flatMap(({ connector_id, status }) =>
-      status === 'failing' || status === 'degraded' ? [[connector_id, status] as const] : [],
-    ),
-  );
+  return data ?? none;
 }

@@ -73,6 +73,9 @@ t.test('every operation says who it is, for whom, and how it answers', async (t)
     if (declared.map((parameter) => parameter.name).join() !== named.join())
       problems.push(`${at}: parameters`);
     if (method === 'get' && operation.requestBody !== undefined) problems.push(`${at}: a GET with a body`);
+    const paged = (operation.parameters ?? []).some(({ name }) => name === 'cursor');
+    if (paged && operation.responses['200']?.headers?.['Link'] === undefined)
+      problems.push(`${at}: pages without a declared Link`);
   }
   t.same(problems, []);
 });

@@ -108,6 +108,7 @@ export function registerConnectorHealthRoutes(app: App, { store }: { readonly st
       summary: 'Whether connectors work, and their calls of the last 24 hours',
       query: listQuery,
       answer: pageOf(listed),
+      sends: ['Link'],
     },
     async (request, reply) => {
       const { query } = request;

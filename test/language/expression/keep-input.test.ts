@@ -120,6 +120,31 @@ async function outcome(evaluate: () => unknown): Promise<string> {
 
 const runs = Number(process.env['EXPRESSION_RUNS'] ?? fewOrAll(300, 1_000));
 
+t.test('a group over an empty list leaves it empty', async (t) => {
+  const mended = loadMended();
+  for (const text of [
+    'a{"k": $}',
+    '$v{"k": $}',
+    'a.b{"k": $}',
+    'a.{"k": $}',
+    '$count(a{"k": $}) + $count(a)',
+  ]) {
+    const parsed = parseExpression(`($v := a; ${text})`);
+    if (!parsed.ok) throw new Error(text);
+    const wanted = await outcome(() => mended(`($v := a; ${text})`).evaluate({ a: [] }));
+    const roads = [
+      createInterpreter(`($v := a; ${text})`, expressionLimits).evaluate,
+      parsed.expression.evaluateSync,
+    ];
+    for (const evaluate of roads) {
+      if (evaluate === null) continue;
+      const scope = { a: [] };
+      t.equal(await outcome(() => evaluate(scope)), wanted, text);
+      t.same(scope, { a: [] }, `${text} leaves the row as it is`);
+    }
+  }
+});
+
 t.test('an expression never changes what it is evaluated over, and gives what jsonata gives', async (t) => {
   const mended = loadMended();
   const options = { sequence: expressionLimits.sequenceMax };

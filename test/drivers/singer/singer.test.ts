@@ -146,6 +146,11 @@ t.test('a stream is read incrementally where the tap can', async (t) => {
   await rejects({ ...args, replication_method: 'FULL_TABLE' }, /as a whole/);
   await rejects({ stream: 'plain' }, /replication key for the stream "plain": set "replication_key"/);
   await rejects({ ...args, replication_key: 'none' }, /"app-people" has no column "none"/);
+  const unkeyed = { stream: 'plain', replication_method: 'INCREMENTAL' };
+  await t.rejects(rowsOf(await connectTap('crash'), { args: unkeyed, state }), {
+    fault: 'TARGET',
+    message: /it broke.* "plain" was read incrementally without a replication key: set "replication_key"/,
+  });
   const logged: string[] = [];
   await rowsOf(await connectTap(), { args, log: (_level, message) => logged.push(message) });
   t.match(logged.join('\n'), /FULL_TABLE by nothing from 0/);

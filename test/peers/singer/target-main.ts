@@ -2,7 +2,7 @@
  * A target of the Singer specification for tests, which appends all messages to the file `path` of its configuration, and misbehaves as
  * `mode` says.
  */
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const args = process.argv.slice(2);
@@ -32,5 +32,6 @@ else {
   }
   console.error(`WARNING stored ${rows} rows with ${token}`);
   console.log('this line is no state');
+  if (mode === 'relative') writeFileSync('people.jsonl', '{}\n');
   if (mode === 'slow-end') setInterval(() => undefined, 1_000);
 }

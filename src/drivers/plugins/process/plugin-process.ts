@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { LineReader } from '../../../base/text/line-reader.ts';
 import { ConnectorError } from '../../driver.ts';
@@ -47,6 +48,7 @@ export class PluginProcess {
   readonly #exit = Promise.withResolvers<number | null>();
   readonly #look: NodeJS.Timeout;
   #hasExited = false;
+  #left: readonly string[] = [];
   #words = '';
   #failure: unknown = null;
 
@@ -107,6 +109,11 @@ export class PluginProcess {
     return this.#exit.promise;
   }
 
+  /** What stood in its own folder when it ended, but for hidden entries; that folder is removed. Empty where it works elsewhere. */
+  get left(): readonly string[] {
+    return this.#left;
+  }
+
   /** How it ended badly, in a sentence. */
   badEnd(code: number | null): ConnectorError {
     if (code !== null && NOT_STARTED.includes(code)) return this.#problem('CONFIG', NOT_THERE);
@@ -129,6 +136,7 @@ export class PluginProcess {
   #ended(code: number | null): void {
     this.#hasExited = true;
     clearInterval(this.#look);
+    if (this.#options.plugin.folder === null) this.#left = entriesOf(this.#options.folder);
     // The watch ends what it has left behind.
     this.#child.stdio[3]?.destroy();
     this.#exit.resolve(code);
@@ -185,6 +193,14 @@ export class PluginProcess {
       rest = (lines.pop() ?? '').slice(-SAID_CHARS_MAX);
       for (const line of lines) if (line.trim() !== '') this.#options.said?.(line);
     });
+  }
+}
+
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith('.'));
+  } catch {
+    return [];
   }
 }
 

@@ -26,7 +26,9 @@ export async function connectSinger(given: unknown, context: ConnectContext): Pr
     const catalog = selectedCatalogue(all, selection, config.catalog_argument === 'properties');
     const columns = stream.columns.filter(({ name }) => selection.columns.has(name));
     const left = columnsLeft(selection);
-    yield* readStream({ tap, stream: { ...stream, columns }, catalog, wanted, left, request, skip });
+    const reading = readStream({ tap, stream: { ...stream, columns }, catalog, wanted, left, request, skip });
+    if (selection.method !== 'INCREMENTAL' || selection.key !== null) yield* reading;
+    else yield* withKeyHint(reading, args.stream);
   };
   return {
     ...streamConnection<SingerStream>(streams, ({ resource }, request) =>
@@ -49,4 +51,20 @@ export async function connectSinger(given: unknown, context: ConnectContext): Pr
     },
     close: async () => undefined,
   };
+}
+
+/** Most taps that are given no replication key fail in words of their own code. */
+async function* withKeyHint<T>(
+  reading: AsyncGenerator<T, void, undefined>,
+  stream: string,
+): AsyncGenerator<T, void, undefined> {
+  try {
+    yield* reading;
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.fault !== 'TARGET') throw error;
+    throw new ConnectorError(
+      'TARGET',
+      `${error.message}. The stream "${stream}" was read incrementally without a replication key: set "replication_key" if it needs one`,
+    );
+  }
 }

@@ -164,6 +164,24 @@ t.test('a cancel ends it', async (t) => {
   await writer.abort();
 });
 
+t.test('what it leaves in the folder that is removed with it is told, unless that is its own', async (t) => {
+  for (const folder of [null, t.testdir()]) {
+    const logged: string[] = [];
+    const log = (level: string, message: string) => logged.push(`${level} ${message}`);
+    const config = { plugin: 'scripted', config: { mode: 'relative', path: join(t.testdirName, 'all') } };
+    const connection = await connectSingerTarget(config, contextWith({ ...plugin, folder }));
+    const writer = await connection.openWriter({ ...REQUEST, log });
+    await writer.write(PEOPLE);
+    t.strictSame(await writer.commit(), { rows: 2 });
+    const told = logged.filter((line) => line.includes('people.jsonl'));
+    t.match(
+      told,
+      folder === null ? [/^warn The target "scripted" left "people.jsonl" in its .* absolute/] : [],
+    );
+    t.equal(told.length, folder === null ? 1 : 0);
+  }
+});
+
 t.test('its test starts it without rows', async (t) => {
   t.match(
     await (await open(t.testdir())).connection.test(signal),

@@ -5,6 +5,8 @@ import type { PluginProcess } from '../../process/plugin-process.ts';
 import type { PluginExchange, PluginProgram } from '../../process/plugin-program.ts';
 import type { SourceLog } from '../../source-state.ts';
 
+const CONFIG_FILE = 'config.json';
+
 export interface TargetStart {
   readonly program: PluginProgram;
   readonly signal: AbortSignal;
@@ -84,6 +86,7 @@ export class TargetProcess {
       }
       const code = await process.exit();
       if (code !== 0) throw process.badEnd(code);
+      warnOfLost(program, process.left, log);
     };
     for await (const _ of program.with(call, exchange));
   }
@@ -110,6 +113,14 @@ export class TargetProcess {
   #problem(fault: ConnectorError['fault'], what: string): ConnectorError {
     return new ConnectorError(fault, `The target "${this.#start.program.name}" ${what}`);
   }
+}
+
+/** A relative path of its configuration starts at the folder that is removed with it: rows that it wrote there are gone. */
+function warnOfLost(program: PluginProgram, left: readonly string[], log: SourceLog | undefined): void {
+  const [first] = left.filter((name) => name !== CONFIG_FILE);
+  if (first === undefined) return;
+  const text = `The target "${program.name}" left "${first}" in its working folder, which is removed with it: to keep what it writes there, put an absolute path into its configuration`;
+  log?.('warn', program.clean(text));
 }
 
 /** A target writes a state that it has acknowledged as JSON in a line; null for anything else. */

@@ -28,6 +28,8 @@ const COUNT_HEADS: Readonly<Record<(typeof ROW_COUNTS)[number], string>> = {
   rows_deleted: 'deleted',
 };
 const TEXT_COLUMNS = 3;
+/** Steps of these kinds that have succeeded show that no row came; others have rows or are not about them. */
+const KINDS_OF_ROWS = ['extract', 'transform', 'load'];
 const RATIO_PARTS = 1_000;
 
 /** What a local run shows: its log and a progress bar on standard error while it is running. */
@@ -88,7 +90,8 @@ function stepLines(steps: RunOutcome['steps']): string[] {
   const rows = steps.map((step) => {
     const ms = Math.max(0, step.ended_at - step.started_at);
     const moved = Math.max(step.rows_in, step.rows_out);
-    const isCounted = moved > 0 || step.rows_deleted > 0;
+    const isEmpty = step.status === 'success' && KINDS_OF_ROWS.includes(step.kind);
+    const isCounted = moved > 0 || step.rows_deleted > 0 || isEmpty;
     return [
       step.step_id,
       step.kind,

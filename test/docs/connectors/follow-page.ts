@@ -51,7 +51,7 @@ export async function followPage(
 }
 
 /** Runs commands as a reader does who has gone through the first steps. */
-async function runShell(shell: string, folder: string): Promise<Omit<Commands, 'shown'>> {
+export async function runShell(shell: string, folder: string): Promise<Omit<Commands, 'shown'>> {
   const programs = join(folder, '.programs');
   mkdirSync(programs, { recursive: true });
   const node = join(programs, 'node');

@@ -7,28 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import t, { type Test } from 'tap';
-import { rowsOf } from '../../engine/support/task-run.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startReceiver } from '../../support/http-receiver.ts';
 import { createDatabase } from '../../support/postgres.ts';
-import { type Following, followPage } from './follow-page.ts';
-
-/** Follows a section in an empty folder; each of its commands succeeds and prints what the page shows. */
-async function follow(
-  t: Test,
-  page: string,
-  { heading = 'A complete example', ...options }: Partial<Following> & { readonly heading?: string } = {},
-) {
-  const { folder = realpathSync(t.testdir()) } = options;
-  const done = await followPage(page, heading, { ...options, folder });
-  t.not(done.length, 0, 'the section has commands');
-  for (const { shell, code, stdout, stderr, shown } of done) {
-    t.equal(code, 0, `${shell}\n${stdout}${stderr}`);
-    if (shown !== null) t.equal(stdout.slice(-shown.length), shown, shell);
-  }
-  const stderr = done.map((commands) => commands.stderr).join('');
-  return { folder, stderr, rows: (file: string, sql: string) => rowsOf(join(folder, file), sql) };
-}
+import { follow } from './follow.ts';
 
 t.test('csv', async (t) => {
   const { folder, stderr } = await follow(t, 'csv');

@@ -1,12 +1,7 @@
 // Long list: it waits for services that fail in every way; quick: test/drivers/singer/singer.test.ts.
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import t from 'tap';
-import { parse } from 'yaml';
 import { connectSinger } from '../../../src/drivers/plugins/singer/connect.ts';
-import { codeBlocks } from '../../docs/markdown-files.ts';
-import { createKeeper, runYaml } from '../../engine/support/task-run.ts';
 import { findProgram } from '../../support/find-program.ts';
 import { createDatabase } from '../../support/postgres.ts';
 import { contextWith, rowsOf, signal } from '../airbyte/scripted.ts';
@@ -86,26 +81,4 @@ t.test('a password that is wrong is told, and not shown', { skip }, async (t) =>
   const { fault, message } = await failed.then(String, (error) => error);
   t.match([fault, message], ['TARGET', /exit code 1: .*password authentication failed for user/]);
   t.notMatch(message, 'secret');
-});
-
-t.test('the example of the guide loads what is new since its last run', { skip }, async (t) => {
-  const { client, config, secrets } = await shop(t);
-  const blocks = codeBlocks('docs/connectors/singer.md');
-  const textOf = (info: string) => blocks.find((block) => block.info === info)?.text ?? '';
-  const connectors = parse(textOf('yaml connectors'));
-  t.match(connectors.shop.config, { plugin: 'tap-postgres', config: { dbname: String } });
-  connectors.shop.config = { ...connectors.shop.config, config, secrets };
-  const folder = t.testdir();
-  const keeper = createKeeper();
-  const run = { folder, yaml: textOf('yaml task'), connectors, keeper, plugins: [plugin] };
-  const input = (id: number) => ({ run: { id, attempt: 1 } });
-  t.match(await runYaml({ ...run, input: input(1) }), { status: 'success', rows_in: 1_500 });
-  await client.query(`UPDATE orders SET customer = 'new', changed_at = '2026-02-01T00:00:00Z' WHERE id = 3`);
-  t.match(await runYaml({ ...run, input: input(2) }), { status: 'success', rows_in: 2 });
-  const db = new DatabaseSync(join(folder, 'orders.db'), { readOnly: true });
-  t.teardown(() => db.close());
-  t.match(db.prepare(`SELECT count(*) AS n, sum(customer = 'new') AS changed FROM orders`).get(), {
-    n: 1_500,
-    changed: 1,
-  });
 });

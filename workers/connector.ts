@@ -22,7 +22,10 @@ function createConnectors() {
       test_connector: async ({ connector }, signal) => {
         const from = performance.now();
         const outcome = await cache
-          .use(connector, async ({ connection }) => ({ ok: true, message: await connection.test(signal) }))
+          .use(connector, async ({ connection, redactor }) => ({
+            ok: true,
+            message: redactor.text(await connection.test(signal)),
+          }))
           .catch((error: unknown) => refusalOf(error));
         return { ...outcome, duration_ms: Math.round(performance.now() - from) };
       },

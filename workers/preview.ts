@@ -1,5 +1,6 @@
 import { systemClock } from '../src/base/clock.ts';
 import { AppError } from '../src/base/errors.ts';
+import { createRedactor } from '../src/base/text/redactor.ts';
 import { connectorAppError } from '../src/drivers/connector-app-error.ts';
 import { type Drivers, loadDrivers } from '../src/drivers/registry.ts';
 import { evaluateOnRow } from '../src/engine/preview/evaluate-on-row.ts';
@@ -95,7 +96,9 @@ function createPreview() {
         const context = { drivers, connectContext: access, clock: systemClock, random: Math.random, signal };
         const outcome = await previewTask(input, context, { rowsMax });
         const example = record === null ? null : exampleOf(outcome, { name: record, args, jobConfig });
-        return JSON.stringify({ ...toAnswer(outcome), example });
+        // As logs and dead letters of a run: what a source repeats of a secret is not shown.
+        const redactor = createRedactor(Object.values(connectors).flatMap(({ secrets = [] }) => secrets));
+        return redactor.json(JSON.stringify({ ...toAnswer(outcome), example }));
       },
       lock_task: async ({ yaml, upgrade }, signal) => {
         const access = connectContext.scripts ?? NO_SCRIPTS;

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../base/json.ts';
+import { createRedactor, type Redactor } from '../base/text/redactor.ts';
 import type { DriverFile } from './custom/driver-file.ts';
 import { type ConnectContext, type Connection, ConnectorError, type Driver } from './driver.ts';
 
@@ -8,6 +9,8 @@ export interface ConnectorRef {
   readonly version: number;
   readonly type: string;
   readonly config: unknown;
+  /** Texts that nobody may be told, whatever the other side answers. Default: none. */
+  readonly secrets?: readonly string[];
   /** Why it cannot be used, for those who set it up: opening it fails with this. */
   readonly problem?: string;
 }
@@ -25,6 +28,8 @@ export interface ConnectionCacheOptions {
 export interface OpenConnector {
   readonly driver: Driver;
   readonly connection: Connection;
+  /** Of the connector's secrets. */
+  readonly redactor: Redactor;
 }
 
 interface Entry {
@@ -55,14 +60,15 @@ export class ConnectionCache {
   }
 
   /**
-   * Lends the connector's connection to `work`, and opens it when there is none. Rejects with what `work` or the driver throws. A
-   * connection that failed to open, or that was not reachable in use, is not kept.
+   * Lends the connector's connection to `work`, and opens it when there is none. Rejects with what `work` or the driver throws, whose
+   * message names no secret of the connector. A connection that failed to open, or that was not reachable in use, is not kept.
    */
   async use<T>(connector: ConnectorRef, work: (open: OpenConnector) => Promise<T>): Promise<T> {
     const key = canonicalJson([connector.id, connector.version, connector.type, connector.config]);
     const entry = this.#take(key, connector);
     try {
-      return await work(await entry.opened);
+      const open = await entry.opened;
+      return await work(open).catch((error: unknown) => rethrowRedacted(error, open.redactor));
     } catch (error) {
       if (breaksConnection(error)) this.#drop(key, entry);
       throw error;
@@ -100,11 +106,15 @@ export class ConnectionCache {
     return entry;
   }
 
-  async #open({ type, config, problem }: ConnectorRef): Promise<OpenConnector> {
+  async #open({ type, config, problem, secrets = [] }: ConnectorRef): Promise<OpenConnector> {
     if (problem !== undefined) throw new ConnectorError('CONFIG', problem);
     const driver = await this.#options.loadDriver(type, this.#options.context.drivers);
     if (driver === undefined) throw new ConnectorError('CONFIG', `There is no connector type "${type}"`);
-    return { driver, connection: await driver.connect(config, this.#options.context) };
+    const redactor = createRedactor(secrets);
+    const connection = await driver
+      .connect(config, this.#options.context)
+      .catch((error: unknown) => rethrowRedacted(error, redactor));
+    return { driver, connection, redactor };
   }
 
   #giveBack(key: string, entry: Entry): void {
@@ -131,6 +141,17 @@ export class ConnectionCache {
     entry.dropped = true;
     if (this.#entries.get(key) === entry) this.#entries.delete(key);
   }
+}
+
+/** APIs repeat what they were sent, such as a token that they refuse. */
+function rethrowRedacted(error: unknown, redactor: Redactor): never {
+  // The message of a DOMException cannot be written, and is never the other side's.
+  if (error instanceof Error && !(error instanceof DOMException)) {
+    const { message, stack = '' } = error;
+    error.message = redactor.text(message);
+    error.stack = redactor.text(stack);
+  }
+  throw error;
 }
 
 function breaksConnection(error: unknown): boolean {

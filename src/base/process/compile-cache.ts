@@ -23,9 +23,9 @@ export function threadEnvironment(): Record<string, string> {
 }
 
 /**
- * The same of a child process, with the authorities that this one trusts. The C library gives each thread an arena of its own, which keeps what it once held; two for all take
- * 5 MB less in an idle process. DuckDB has an allocator of its own, which keeps freed pages for seconds: given back at once, a Parquet
- * file of 10 M rows is written with 14 MB less.
+ * The same of a child process, with the authorities that this one trusts. The C library gives each thread an arena of its own, which
+ * keeps what it once held; two for all take 5 MB less in an idle process. DuckDB has an allocator of its own, which keeps freed pages
+ * for seconds: given back at once, a Parquet file of 10 M rows is written with 14 MB less.
  */
 export function childEnvironment(): Record<string, string> {
   return {

@@ -29,10 +29,11 @@ export function createConnectorRefs(
 
   /** With a `problem` where a reference leads nowhere: only what uses the connector fails. */
   function refOf(row: ConnectorRow): ConnectorRef {
-    const { config, problems } = filledOf(row);
+    const { config, problems, texts } = filledOf(row);
     const [first] = problems;
     const { id, version, type } = row;
-    return { id, version, type, config, ...(first && { problem: first.message }) };
+    const secrets = [...texts, ...secretTextsIn(secretsOf(row, config))];
+    return { id, version, type, config, secrets, ...(first && { problem: first.message }) };
   }
 
   /** One saved connector, for the worker host. */
@@ -42,8 +43,10 @@ export function createConnectorRefs(
 
   /** A configuration that is not saved, for the worker host: id 0, which is never kept open. */
   function unsavedRef(type: string, config: ClearConfig): ConnectorRef {
-    const resolved = resolveConfig(rulesOf(type), config, null, sources);
-    return { id: 0, version: 0, type, config: fillReferences(resolved, sources).config };
+    const rules = rulesOf(type);
+    const filled = fillReferences(resolveConfig(rules, config, null, sources), sources);
+    const secrets = [...filled.texts, ...secretTextsIn(rules.secrets.map((key) => filled.config[key]))];
+    return { id: 0, version: 0, type, config: filled.config, secrets };
   }
 
   /** The connectors of a job's mapping; deleted ones are left out. */

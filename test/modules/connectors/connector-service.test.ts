@@ -32,7 +32,8 @@ t.test('secrets', async (t) => {
       db: { id: body.id, name: 'warehouse', type: 'postgres', config: rotated.config },
     });
     const refs = await connectors.connectorRefs(store.read, { db: body.id, gone: 4_711 });
-    t.same(refs, { db: { id: body.id, version: 2, type: 'postgres', config: rotated.config } });
+    const secrets = [rotated.config.password];
+    t.same(refs, { db: { id: body.id, version: 2, type: 'postgres', config: rotated.config, secrets } });
     await t.rejects(connectors.connectorSpecs({ db: body.id, crm: 4_711 }), {
       code: 'CONNECTOR_ERROR',
       message: /"crm" \(id 4711\)/,

@@ -125,7 +125,7 @@ function create(kit: headgate.DriverKit): headgate.CustomDriver {
         throw new ConnectorError('CONFIG', `The folder "${wanted}" is in none of those that are allowed`);
       const folder = new Folder(resolve(root, wanted), kit);
       return {
-        test: async () => `${(await folder.tables()).length} tables`,
+        test: async () => `Tables: ${(await folder.tables()).length}`,
         listResources: async () => (await folder.tables()).map((name) => ({ name, type: 'table' })),
         describe: (table) => folder.describe(table),
         async *read({ method, args, state, ...request }) {

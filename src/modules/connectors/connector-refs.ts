@@ -8,7 +8,7 @@ import type { ConnectorRow } from './connector.ts';
 import { type ConfigRules, resolveConfig } from './connector-config.ts';
 import { connectorOwner, secretTextsIn } from './connector-secrets.ts';
 import { selectConnector, selectConnectorsById } from './connector-store.ts';
-import { fillReferences, type OutsideSources } from './outside-values.ts';
+import { fillReferences, isReference, type OutsideSources } from './outside-values.ts';
 
 /** The local names of a job or a task, with the ids of their connectors. */
 type Bindings = Readonly<Record<string, number>>;
@@ -86,7 +86,9 @@ export function createConnectorRefs(
     const rows = await rowsOf(store.read, connectors);
     const texts = [...rows.values()].flatMap((row) => {
       const { texts: filled, config } = filledOf(row);
-      return [...filled, ...secretTextsIn(secretsOf(row, config))];
+      // A reference that leads nowhere stands as it was, and is what the error names.
+      const secrets = secretTextsIn(secretsOf(row, config)).filter((text) => !isReference(text));
+      return [...filled, ...secrets];
     });
     return [...new Set(texts)];
   }

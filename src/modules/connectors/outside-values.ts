@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { messageOf, type Problem } from '../../base/errors.ts';
+import type { Problem } from '../../base/errors.ts';
+import { failedCallText } from '../../base/files/failed-call.ts';
 import { isInside, isOwnFile } from '../../base/files/own-file.ts';
 import { mapTexts } from '../../base/json.ts';
 
@@ -59,9 +60,16 @@ export function fillReferences(
   return { config: filled, texts: [...texts].filter((text) => text !== ''), problems };
 }
 
+/** Whether a text is a reference and nothing else: it says where a value is, and is none itself. */
+export function isReference(text: string): boolean {
+  return text !== '' && text.replace(REFERENCE, '') === '';
+}
+
 type Found = { readonly text: string } | { readonly fault: string };
 
 function variableOf(name: string, { variables, variable }: OutsideSources): Found {
+  if (name.startsWith('SVC_'))
+    return { fault: 'a setting of the server, which no connector may use: give the value itself' };
   if (!variables.includes(name))
     return {
       fault:
@@ -92,8 +100,7 @@ function contentOf(path: string, { folders, forbiddenFiles }: OutsideSources): F
     if (stats.size > FILE_BYTES_MAX) return { fault: `a file of more than ${FILE_BYTES_MAX} bytes` };
     return { text: readFileSync(file, 'utf8').replace(/\r?\n$/, '') };
   } catch (error) {
-    const { code } = error as { readonly code?: unknown };
-    return { fault: `but the server cannot read it: ${typeof code === 'string' ? code : messageOf(error)}` };
+    return { fault: `but the server cannot read it: ${failedCallText(error)}` };
   } finally {
     if (file !== undefined) closeSync(file);
   }

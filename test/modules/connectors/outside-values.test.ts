@@ -1,7 +1,12 @@
 import { linkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { createCipher } from '../../../src/base/cipher.ts';
+import { createConnectors } from '../../../src/modules/connectors/connector-service.ts';
 import { fillReferences, NOTHING_OUTSIDE } from '../../../src/modules/connectors/outside-values.ts';
+import { allDrivers } from '../../support/all-drivers.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { eachStore } from '../../support/stores.ts';
 
 t.test('references are filled with what the server allows, and nothing else', async (t) => {
   const folder = t.testdir({
@@ -54,11 +59,8 @@ t.test('references are filled with what the server allows, and nothing else', as
   writeFileSync(join(secrets, 'password'), 'renewed');
   t.equal(fill(`\${file:${secrets}/password}`).config['text'], 'renewed', 'it is read each time');
 
-  t.match(
-    faultOf(`\${env:SVC_ENCRYPTION_KEY}`),
-    /"config.text" refers to .*does not allow.*SVC_CONNECTOR_ENV/,
-  );
-  t.match(faultOf(`\${env:HOME}`), /does not allow/);
+  t.match(faultOf(`\${env:SVC_ENCRYPTION_KEY}`), /a setting of the server, which no connector may use/);
+  t.match(faultOf(`\${env:HOME}`), /"config.text" refers to .*does not allow.*SVC_CONNECTOR_ENV/);
   t.match(faultOf(`\${env:UNSET}`), /no such variable/);
   t.match(faultOf(`\${file:secrets/password}`), /absolute/);
   t.match(faultOf(`\${file:${folder}/elsewhere/other}`), /does not allow.*SVC_CONNECTOR_FILES/);
@@ -67,9 +69,34 @@ t.test('references are filled with what the server allows, and nothing else', as
   t.match(faultOf(`\${file:${secrets}/own.key}`), /does not allow/, 'the server’s own file');
   t.match(faultOf(`\${file:${secrets}/hard-link}`), /does not allow/, 'its other name');
   t.match(faultOf(`\${file:${secrets}/state.db-wal}`), /does not allow/, 'what lies beside its store');
-  t.match(faultOf(`\${file:${secrets}/missing}`), /cannot read it: ENOENT/);
+  t.match(faultOf(`\${file:${secrets}/missing}`), /cannot read it: it does not exist$/);
   t.match(faultOf(`\${file:${secrets}/inner}`), /not a file/);
   t.match(faultOf(`\${file:${secrets}/big}`), /more than 65536 bytes/);
   t.equal(fill(`\${env:HOME}`).config['text'], `\${env:HOME}`, 'it stands as it was');
   t.equal(fillReferences({ text: `\${env:HOME}` }, NOTHING_OUTSIDE).problems.length, 1);
+});
+
+await eachStore(t, 'a run that fails for a reference shows which one', async (t, store) => {
+  const parts = {
+    store,
+    clock: createTestClock(),
+    cipher: createCipher(['x'.repeat(32)]),
+    drivers: allDrivers,
+  };
+  const sources = { ...NOTHING_OUTSIDE, variables: ['SHOP_PASSWORD'], variable: () => 'pl4nted-s3cret' };
+  const allowing = createConnectors({ ...parts, sources });
+  const password = `\${env:SHOP_PASSWORD}`;
+  const config = { host: 'db.example.com', database: 'w', user: 'etl', password };
+  const input = { name: 'shop', type: 'postgres', description: null, config };
+  const { id } = await allowing.create(input, {
+    type: 'cli',
+    id: null,
+    name: 'test',
+    address: null,
+    requestId: null,
+  });
+  t.strictSame(await allowing.connectorSecrets({ db: id }), ['pl4nted-s3cret']);
+  const refusing = createConnectors(parts);
+  await t.rejects(refusing.connectorSpecs({ db: id }), { message: /\$\{env:SHOP_PASSWORD\}, which this/ });
+  t.strictSame(await refusing.connectorSecrets({ db: id }), [], 'a reference is no secret');
 });

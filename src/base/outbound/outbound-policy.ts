@@ -70,7 +70,7 @@ export function refused({ policy }: OutboundRules, host: string): OutboundError 
   return new OutboundError(
     'OUTBOUND_REFUSED',
     `The server may not connect to "${host.slice(0, 255)}": its outbound policy is "${policy}". ` +
-      'Who runs the server can list the host in SVC_OUTBOUND_ALLOW',
+      'Whoever runs the server can list the host in SVC_OUTBOUND_ALLOW',
   );
 }
 

@@ -48,12 +48,11 @@ export async function previewTask(
   const planned = planTask(input, context);
   if (!planned.ok) return { failure: failureOf(planFault(planned.problems)), steps: [], looked: {} };
   const control = linkedController(context.signal);
+  const timeoutMs = input.timeoutMs > 0 ? input.timeoutMs : PREVIEW_TIMEOUT_MS;
+  const late = `The preview did not finish within ${timeoutMs / 1_000} s`;
   const timer = setTimeout(
-    () =>
-      control.abort(
-        new RunFault('TIMEOUT', 'The preview did not finish in time', { reason: 'timeout', stepId: '' }),
-      ),
-    input.timeoutMs > 0 ? input.timeoutMs : PREVIEW_TIMEOUT_MS,
+    () => control.abort(new RunFault('TIMEOUT', late, { reason: 'timeout', stepId: '' })),
+    timeoutMs,
   );
   try {
     const run = createRunState({

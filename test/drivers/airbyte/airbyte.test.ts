@@ -118,6 +118,11 @@ t.test('a state is told once its rows were given, and the next read goes on from
     state: { saved: null, onState: () => undefined },
   });
   await t.rejects(whole, { fault: 'CONFIG', message: /as a whole: omit "cursor"/ });
+  const wrong = rowsOf(await connectScripted(), {
+    args: { stream: 'people', cursor_field: 'nme' },
+    state: { saved: null, onState: () => undefined },
+  });
+  await t.rejects(wrong, { fault: 'CONFIG', message: 'The stream "people" has no column "nme"' });
 });
 
 t.test('each end that is not good has its fault', async (t) => {

@@ -40,7 +40,7 @@ export function configuredCatalogue(
 ): Row {
   const { described } = stream;
   const modes = described['supported_sync_modes'];
-  const cursor = cursorField(described, args);
+  const cursor = cursorField(stream, args);
   if (isIncremental && !(Array.isArray(modes) && modes.includes('incremental')))
     throw new ConnectorError(
       'CONFIG',
@@ -64,7 +64,10 @@ export function configuredCatalogue(
   };
 }
 
-function cursorField(described: Row, { cursor_field: given }: AirbyteReadArgs): unknown[] {
+function cursorField({ described, columns }: AirbyteStream, args: AirbyteReadArgs): unknown[] {
+  const { cursor_field: given } = args;
+  if (given !== undefined && columns.length > 0 && !columns.some(({ name }) => name === given))
+    throw new ConnectorError('CONFIG', `The stream "${args.stream}" has no column "${given}"`);
   if (given !== undefined) return [given];
   const own = described['default_cursor_field'];
   return Array.isArray(own) ? own : [];

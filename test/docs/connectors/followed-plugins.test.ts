@@ -1,9 +1,10 @@
 // Long list: it starts programs of Python again and again; quick: test/drivers/singer/singer.test.ts, test/drivers/airbyte/airbyte.test.ts.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import t from 'tap';
 import { findProgram } from '../../support/find-program.ts';
+import { startReceiver } from '../../support/http-receiver.ts';
 import { createDatabase } from '../../support/postgres.ts';
 import { follow } from './follow.ts';
 
@@ -72,5 +73,37 @@ t.test(
     t.strictSame(counted(), [{ n: 2_000, ids: 2_000 }]);
     t.equal(await again(), 0);
     t.strictSame(counted(), [{ n: 2_000, ids: 2_000 }]);
+  },
+);
+
+t.test(
+  'airbyte, a low-code source',
+  { skip: faker === null && 'needs airbyte-source-faker at AIRBYTE_SOURCE_FAKER_PATH' },
+  async (t) => {
+    const server = await startReceiver(t);
+    server.answer = (response, { path, headers }) => {
+      const isKnown = headers.authorization === 'Bearer t0ken' && path === '/customers';
+      response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({
+          data: [
+            { id: 1, name: 'Ada' },
+            { id: 2, name: 'Bob' },
+          ],
+        }),
+      );
+    };
+    const { rows } = await follow(t, 'airbyte', {
+      heading: 'Low-code sources',
+      replaced: {
+        'https://api.example.com': `http://127.0.0.1:${server.port}`,
+        'token of the API': 't0ken',
+        'faker/bin': dirname(faker ?? ''),
+      },
+    });
+    t.strictSame(rows('customers.db', 'SELECT id, name FROM customers ORDER BY id'), [
+      { id: 1, name: 'Ada' },
+      { id: 2, name: 'Bob' },
+    ]);
   },
 );

@@ -129,7 +129,7 @@ t.test('each end that is not good has its fault', async (t) => {
   const secrets = { token: 'very secret' };
   const failing: readonly (readonly [mode: string, fault: string, message: RegExp])[] = [
     ['error', 'CONFIG', /^The source says: refused \*{8}$/],
-    ['transient', 'UNAVAILABLE', /^The source says: refused/],
+    ['transient', 'UNAVAILABLE', /^The source says: refused \*{8} \(timed out with \*{8}\)$/],
     ['incomplete', 'UNAVAILABLE', /before it had read the whole stream "people" \(it is INCOMPLETE\)/],
     ['unfinished', 'UNAVAILABLE', /it is STARTED/],
     ['crash', 'TARGET', /"scripted" ended with exit code 3: ValueError: it broke Is the server running\?/],

@@ -70,7 +70,12 @@ function readPeople(config: { mode: string; rows: number; token?: string }): voi
   console.log('this line is no message');
   if (mode === 'error' || mode === 'transient') {
     const failure_type = mode === 'error' ? 'config_error' : 'transient_error';
-    trace({ type: 'ERROR', error: { message: `refused ${config.token}`, failure_type } });
+    const internal = {
+      internal_message: `timed out with ${config.token}`,
+      stack_trace: 'File "a.py", line 1',
+    };
+    const error = { message: `refused ${config.token}`, failure_type };
+    trace({ type: 'ERROR', error: mode === 'transient' ? { ...error, ...internal } : error });
     process.exitCode = 1;
     return;
   }

@@ -2,6 +2,8 @@ import { isRecord } from '../../../base/json.ts';
 import { ConnectorError, type ConnectorFault, type Row } from '../../driver.ts';
 import { parseJson } from '../../json/parse-json.ts';
 
+const MESSAGE_CHARS_MAX = 2_000;
+
 /** A message of the Airbyte protocol: what its `type` names stands under the key of that name. */
 export interface AirbyteMessage {
   readonly type: string;
@@ -45,7 +47,19 @@ const FAULTS: Readonly<Record<string, ConnectorFault>> = {
 export function tracedError(trace: Row): ConnectorError | null {
   const error = trace['error'];
   if (trace['type'] !== 'ERROR' || !isRecord(error)) return null;
-  const { message, failure_type: failure } = error;
-  const fault = FAULTS[String(failure)] ?? 'TARGET';
-  return new ConnectorError(fault, `The source says: ${String(message).slice(0, 2_000)}`);
+  const fault = FAULTS[String(error['failure_type'])] ?? 'TARGET';
+  return new ConnectorError(fault, `The source says: ${wordsOf(error)}`);
+}
+
+/** The message for people may say no more than that something went wrong: what went wrong is in the internal one. */
+function wordsOf({ message, internal_message: internal }: Row): string {
+  const told = String(message).slice(0, MESSAGE_CHARS_MAX);
+  if (typeof internal !== 'string' || internal.trim() === '' || told.includes(internal)) return told;
+  return `${told} (${internal.slice(0, MESSAGE_CHARS_MAX)})`;
+}
+
+/** Where in its code the source failed; null for any other TRACE. */
+export function tracedStack({ error }: Row): string | null {
+  const stack = isRecord(error) ? error['stack_trace'] : null;
+  return typeof stack === 'string' && stack !== '' ? stack : null;
 }

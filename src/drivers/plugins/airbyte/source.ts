@@ -3,7 +3,7 @@ import { ANSWER_BYTES_MAX, type PluginExchange, PluginProgram } from '../process
 import type { SourceLog } from '../source-state.ts';
 import type { AirbyteConfig } from './config.ts';
 import { configSchemaOf, secretPaths } from './config-schema.ts';
-import { type AirbyteMessage, airbyteMessage, tracedError } from './messages.ts';
+import { type AirbyteMessage, airbyteMessage, tracedError, tracedStack } from './messages.ts';
 
 interface Call {
   readonly command: 'spec' | 'check' | 'discover' | 'read';
@@ -81,7 +81,11 @@ export class AirbyteSource {
         if (message.type === 'LOG') log(String(message.body['level']), String(message.body['message']));
         else if (message.type === 'CONTROL')
           log('WARN', 'The source changed its configuration, which is not saved: a new token may be lost');
-        else if (message.type === 'TRACE') fault ??= tracedError(message.body);
+        else if (message.type === 'TRACE') {
+          fault ??= tracedError(message.body);
+          const stack = tracedStack(message.body);
+          if (stack !== null) log('DEBUG', stack);
+        }
         messages.push(message);
       }
       if (messages.length > 0) yield messages;

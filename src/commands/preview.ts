@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { Problem } from '../base/errors.ts';
-import { canonicalJson } from '../base/json.ts';
 import { silentLogger } from '../base/logger.ts';
 import type { Effect, PreviewStep } from '../engine/preview/preview-steps.ts';
 import type { RecordedExample } from '../engine/preview/record-example.ts';
@@ -169,8 +168,8 @@ function showStep(step: PreviewStep, out: CommandOutput): void {
   const failed = rows_failed === 0 ? '' : `, ${rows_failed} failed`;
   out.line(`${out.paint(style, status)} ${out.paint('bold', step_id)} (${kind}${counts}${failed})`);
   if (would !== null) out.line(`  ${out.paint('cyan', 'would')} ${printable(wordsOf(would))}`);
-  if (output !== null) out.line(`  gives ${printable(canonicalJson(output))}`);
-  for (const row of rows.slice(0, ROWS_SHOWN_MAX)) out.line(`  ${printable(canonicalJson(row))}`);
+  if (output !== null) out.line(`  gives ${printable(JSON.stringify(output))}`);
+  for (const row of rows.slice(0, ROWS_SHOWN_MAX)) out.line(`  ${printable(JSON.stringify(row))}`);
   if (rows.length > ROWS_SHOWN_MAX) out.line(`  and ${rows.length - ROWS_SHOWN_MAX} more`);
   for (const text of warnings) out.line(`  ${out.paint('yellow', printable(text))}`);
   for (const { code, message } of errors)
@@ -185,11 +184,11 @@ function wordsOf(effect: Effect): string {
       return `load ${effect.rows} rows into "${effect.object}" of ${effect.connector} (${effect.mode}${by})${gone}`;
     }
     case 'call':
-      return `call ${effect.method} of ${effect.connector} with ${canonicalJson(effect.args)}`;
+      return `call ${effect.method} of ${effect.connector} with ${JSON.stringify(effect.args)}`;
     case 'log':
-      return `log (${effect.level}): ${typeof effect.message === 'string' ? effect.message : canonicalJson(effect.message)}`;
+      return `log (${effect.level}): ${typeof effect.message === 'string' ? effect.message : JSON.stringify(effect.message)}`;
     case 'set_state':
-      return `keep ${canonicalJson(effect.values)}`;
+      return `keep ${JSON.stringify(effect.values)}`;
     case 'sleep':
       return `wait ${effect.duration_ms / 1_000} s`;
     case 'stop':

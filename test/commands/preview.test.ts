@@ -23,6 +23,7 @@ t.test('a preview says what would be written, and recorded it is an example that
   const plain = await preview();
   t.equal(plain.code, 0, plain.stderr);
   t.match(plain.stdout, /would load 2 rows into "orders" of db \(merge by id\)/);
+  t.match(plain.stdout, '{"id":1,"amount":10,"paid":true}', 'in the order of the columns');
   t.equal(text(), TASK);
   t.equal((await preview('--record', 'paid ones')).code, 0);
   t.ok(text().startsWith(TASK), 'what was there stays as it was written');

@@ -72,6 +72,7 @@ connectors: { source: {type: csv}, target: {type: sqlite}, other: {type: sqlite}
 args: { n: {type: integer, required: true} }
 steps:
   - { id: read, kind: extract, connector: source, method: nothing }
+  - { id: again, kind: extract, connector: source, method: read, args: { path: in.csv } }
   - { id: shape, kind: transform, input: read, ops: [ { mapping: fields } ] }
   - { id: write, kind: load, input: shape, connector: target, object: people, when: "steps.read.count > 0" }
 `;
@@ -93,6 +94,7 @@ steps:
   t.equal(code, 'VALIDATION_ERROR');
   for (const part of [
     '"nothing"',
+    'The step "again": "read" has no argument "path"; there are file, ',
     '"saved target"',
     '"other"',
     '"n" is missing',

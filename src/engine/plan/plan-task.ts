@@ -1,6 +1,6 @@
 import type { Problem } from '../../base/errors.ts';
-import { schemaWords } from '../../base/text/schema-words.ts';
 import { withArticle } from '../../base/text/with-article.ts';
+import { argumentProblems } from '../../drivers/argument-problems.ts';
 import type { Driver, Method } from '../../drivers/driver.ts';
 import { loadsAtOnce } from '../../language/task/check-loads.ts';
 import { everyStep, type ParsedTask, type Task } from '../../language/task/parse-task.ts';
@@ -238,15 +238,11 @@ function checkMethod(step: ExtractStep | CallStep, driver: Driver, problems: Pro
 /** Arguments without expressions are known now; the others are checked by the driver when they are rendered. */
 function checkArguments(step: ExtractStep | CallStep, method: Method, problems: Problem[]): void {
   if (step.args.names.size > 0) return;
-  const result = method.args.safeParse(step.args.source);
-  if (result.success) return;
-  for (const issue of result.error.issues) {
-    const path = [`steps.${step.id}.args`, ...issue.path.map(String)].join('.');
+  for (const { path, message } of argumentProblems(method, step.args.source, () => 'itself'))
     problems.push({
-      path,
-      message: `The arguments of "${step.id}" for "${step.method}"${issue.path.length === 0 ? '' : `: "${issue.path.join('.')}"`}${schemaWords(issue, null)}`,
+      path: [`steps.${step.id}.args`, ...path.map(String)].join('.'),
+      message: `The step "${step.id}": ${message}`,
     });
-  }
 }
 
 function checkLoadsAtOnce(

@@ -27,7 +27,7 @@ export function reusedNodes(
   if (again.size === 0)
     throw new AppError(
       'CONFLICT',
-      'No task of the job run has failed: rerun it from "start", or from a task’s key',
+      'No task of the job run has failed: for "from", give "start" or a task’s key',
     );
   // Nodes come in any order, so what follows is gathered until nothing is added.
   for (let size = -1; size !== again.size; ) {

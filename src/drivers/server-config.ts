@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
+import { ConnectorError } from './driver.ts';
 
 const connectTimeoutMsMax = 60_000;
 
@@ -47,3 +49,17 @@ export const databaseOfHost = [
   ({ host, database }: Place) => host === undefined || database !== undefined,
   { message: 'Give a database', path: ['database'] as string[] },
 ] as const;
+
+/**
+ * The certificates of the key `ca`, for a connection that is encrypted. Throws `CONFIG` for a text that holds none, such as the path of
+ * a file, which would be taken as a list of none.
+ */
+export function trustedCertificates(ca: string): string {
+  try {
+    new X509Certificate(ca);
+    return ca;
+  } catch (cause) {
+    const message = `The "ca" must be certificates as PEM text ("-----BEGIN CERTIFICATE-----…"); to read them from a file, write "\${file:/path/to/ca.pem}"`;
+    throw new ConnectorError('CONFIG', message, { cause });
+  }
+}

@@ -4,6 +4,10 @@ import { everyStep, type Task } from '../../language/task/parse-task.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import type { LocalConnector, LocalConnectors } from './local-connectors.ts';
 
+/** Of the messages of drivers, those of a server that is not there; one that is slow or busy is. */
+const NO_WAY =
+  /cannot be reached|cannot be resolved|did not answer|has this host name|No server of the replica set/;
+
 /**
  * What to do about the failure of a local run, where the command line is the remedy. A server's messages hold neither its flags
  * nor addresses; on this machine both help.
@@ -17,7 +21,8 @@ export function hintsOf(
   const missing = Object.entries(task.connectors).filter(([name]) => !Object.hasOwn(byName, name));
   const step = everyStep(task).find(({ id }) => id === failure.step_id);
   const used = connectorsOf(step).flatMap((name) => byName[name] ?? []);
-  if (failure.code === 'CONNECTOR_UNAVAILABLE' && used.length > 0) return used.flatMap(unreachable);
+  if (failure.code === 'CONNECTOR_UNAVAILABLE' && NO_WAY.test(failure.message))
+    return used.flatMap(unreachable);
   if (failure.code === 'CONNECTOR_CONFIG' && failure.message.includes('outside the folders'))
     return [
       'Allow its folder with --file-root FOLDER (repeatable); without it, that is the working directory',

@@ -9,6 +9,7 @@ import {
 import { createOutbound, type Outbound } from '../../base/outbound/outbound.ts';
 import { type OutboundRules, outboundRules } from '../../base/outbound/outbound-policy.ts';
 import { type ConnectContext, ConnectorError } from '../driver.ts';
+import { trustedCertificates } from '../server-config.ts';
 import { cancelled, untilAborted } from '../sql/session-turns.ts';
 import { addressOf, type MongoAddress, type MongodbConfig } from './config.ts';
 import { leadsNowhere, type MongoUse, mongoFault } from './mongo-fault.ts';
@@ -53,7 +54,7 @@ export class MongoAccess {
         : { auth: { username: address.user, password: address.password ?? '' } }),
       tls: address.ssl !== 'disable',
       ...(address.ssl === 'require' ? { tlsAllowInvalidCertificates: true } : {}),
-      ...(address.ssl !== 'disable' && config.ca !== undefined ? { ca: config.ca } : {}),
+      ...(address.ssl !== 'disable' && config.ca !== undefined ? { ca: trustedCertificates(config.ca) } : {}),
       serverSelectionTimeoutMS: waitMs,
       connectTimeoutMS: waitMs,
       socketTimeoutMS: config.operation_timeout_ms + ANSWER_GRACE_MS,

@@ -92,6 +92,8 @@ export interface MongoAddress {
   readonly options: Readonly<Record<string, string>>;
 }
 
+const NO_URL =
+  'The "url" is not a MongoDB URL: mongodb://user:password@host:27017/database. Escape special characters in it ("/" as %2F), or give the password as "password"';
 const MONGO_URL = /^mongodb(\+srv)?:\/\/(?:([^@/?]*)@)?([^@/?]+)(?:\/([^?/]*))?(?:\?(.*))?$/s;
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+)(?::\d{1,5})?$/;
 
@@ -134,7 +136,7 @@ export function addressOf(config: MongodbConfig): MongoAddress | string {
 
 function fromUrl(url: string, config: MongodbConfig): MongoAddress | string {
   const match = MONGO_URL.exec(url);
-  if (match === null) return 'The "url" is not a MongoDB URL: mongodb://user:password@host:27017/database';
+  if (match === null) return NO_URL;
   const [, srv, login, hostList = '', path = '', query = ''] = match;
   const hosts = hostList.split(',');
   if (hosts.length > hostsMax || hosts.some((host) => !HOST.test(host)))
@@ -181,6 +183,8 @@ function optionsOf(params: URLSearchParams): Readonly<Record<string, string>> | 
   for (const [name, value] of params) {
     if (['tls', 'ssl', 'authSource', 'appName'].includes(name)) continue;
     const known = URL_OPTIONS.get(name.toLowerCase());
+    // No name at all: what follows a "?" in a password.
+    if (known === undefined && !/^\w+$/.test(name)) return NO_URL;
     if (known === undefined)
       return `The "url" has the option "${name.slice(0, 60)}", which is not offered; there are ${[...URL_OPTIONS.values()].join(', ')}, authSource and tls`;
     if (known === 'authMechanism' && !MECHANISMS.includes(value))

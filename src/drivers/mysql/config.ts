@@ -5,20 +5,31 @@ import {
   hostName,
   poolSize,
   SSL_MODES,
-  type SslMode,
   urlOrHost,
 } from '../server-config.ts';
+import { addressOfUrl, type ServerAddress, type UrlForm } from '../sql/server-address.ts';
 
 export const statementTimeoutMsDefault = 60_000;
 export const statementTimeoutMsMax = 3_600_000;
 const PORT = 3_306;
+const USER = 'root';
+const URL_FORM: UrlForm = {
+  title: 'MySQL',
+  schemes: ['mysql', 'mariadb'],
+  port: PORT,
+  user: USER,
+  sslOption: 'ssl',
+  databaseOf: null,
+};
 
 export const mysqlConfig = z
   .strictObject({
     url: z
       .string()
       .optional()
-      .describe('`mysql://user:password@host:port/database?ssl=require`, instead of the five keys.'),
+      .describe(
+        '`mysql://user:password@host:port/database?ssl=require`, instead of `host` and `port`; the other keys take precedence over it.',
+      ),
     host: hostName
       .optional()
       .describe('Name or address of the server.')
@@ -76,39 +87,9 @@ export const mysqlConfig = z
   .refine(...databaseOfHost);
 export type MysqlConfig = z.output<typeof mysqlConfig>;
 
-/** Where and as whom to connect, from either form of the configuration. */
-export interface MysqlAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string;
-  readonly password: string | undefined;
-  readonly ssl: SslMode;
-}
-
-/** Reads `url` where it is given; null when it is not one of MySQL with a database. */
-export function addressOf(config: MysqlConfig): MysqlAddress | null {
-  const { url, ssl } = config;
-  if (url === undefined) {
-    const { host: name = '', port, database = '', user = 'root', password } = config;
-    return { host: name, port, database, user, password, ssl: ssl ?? 'disable' };
-  }
-  try {
-    const parsed = new URL(url);
-    const mode = parsed.searchParams.get('ssl');
-    const known = SSL_MODES.find((name) => name === mode);
-    const database = decodeURIComponent(parsed.pathname.slice(1));
-    const isOurs = /^(mysql|mariadb):$/.test(parsed.protocol) && parsed.hostname !== '';
-    if (!isOurs || database === '' || (mode !== null && known === undefined)) return null;
-    return {
-      host: parsed.hostname.replace(/^\[|\]$/g, ''),
-      port: parsed.port === '' ? PORT : Number(parsed.port),
-      database,
-      user: decodeURIComponent(parsed.username) || 'root',
-      password: parsed.password === '' ? undefined : decodeURIComponent(parsed.password),
-      ssl: ssl ?? known ?? 'disable',
-    };
-  } catch {
-    return null;
-  }
+/** Where and as whom to connect, from either form of the configuration. Gives the reason where the `url` cannot be used. */
+export function addressOf(config: MysqlConfig): ServerAddress | string {
+  if (config.url !== undefined) return addressOfUrl(config.url, config, URL_FORM);
+  const { host: name = '', port, database = '', user = USER, password, ssl } = config;
+  return { host: name, port, database, user, password, ssl: ssl ?? 'disable' };
 }

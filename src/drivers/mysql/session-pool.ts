@@ -1,5 +1,6 @@
 import type mysql from 'mysql2';
 import { type ConnectContext, ConnectorError } from '../driver.ts';
+import { trustedCertificates } from '../server-config.ts';
 import { cancelled, SessionTurns, untilAborted } from '../sql/session-turns.ts';
 import { addressOf, type MysqlConfig } from './config.ts';
 import { MysqlClient } from './mysql-client.ts';
@@ -46,8 +47,7 @@ export class SessionPool {
   constructor(config: MysqlConfig, context: ConnectContext) {
     this.#turns = new SessionTurns(config.pool_size);
     const address = addressOf(config);
-    if (address === null)
-      throw new ConnectorError('CONFIG', 'The "url" is not a MySQL URL: mysql://user@host/database');
+    if (typeof address === 'string') throw new ConnectorError('CONFIG', address);
     const { ssl, password, ...where } = address;
     this.#config = config;
     this.database = where.database;
@@ -230,6 +230,6 @@ function tlsOf(verifies: boolean, ca: string | undefined): mysql.SslOptions {
     rejectUnauthorized: verifies,
     verifyIdentity: verifies,
     minVersion: 'TLSv1.2',
-    ...(ca === undefined ? {} : { ca }),
+    ...(ca === undefined ? {} : { ca: trustedCertificates(ca) }),
   };
 }

@@ -1,6 +1,6 @@
 import mysql, { type FieldPacket } from 'mysql2';
-import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { ColumnType } from '../driver.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { ownDecimalScale } from './declared-type.ts';
 
 /** A value of the client as it travels. */
@@ -69,7 +69,7 @@ export function resultTypeOf(field: FieldPacket, options: ReadOptions): ResultTy
 function json(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return parseJsonText(value);
+    return parseJson(value);
   } catch {
     return value;
   }

@@ -1,6 +1,6 @@
 import type { ParquetParsers, SchemaElement, SchemaTree } from 'hyparquet';
-import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Column, ColumnType } from '../driver.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { createDayText, createTimestampText, createTimeText, type TimeUnit } from './time-text.ts';
 
 /**
@@ -214,7 +214,7 @@ function bytesDecoding(element: SchemaElement): Decoding {
     return {
       type: 'json',
       native: 'json',
-      ...fromBytes(element, (bytes) => parseJsonText(decoder.decode(bytes))),
+      ...fromBytes(element, (bytes) => parseJson(decoder.decode(bytes))),
     };
   }
   if (logical?.type === 'UUID') return { type: 'string', native: 'uuid', ...fromBytes(element, uuidText) };

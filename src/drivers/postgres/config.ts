@@ -1,27 +1,33 @@
 import { z } from 'zod';
-import {
-  connectTimeoutMs,
-  hostName,
-  poolSize,
-  SSL_MODES,
-  type SslMode,
-  urlOrHost,
-} from '../server-config.ts';
+import { connectTimeoutMs, hostName, poolSize, SSL_MODES, urlOrHost } from '../server-config.ts';
+import { addressOfUrl, type ServerAddress, type UrlForm } from '../sql/server-address.ts';
 
 export const statementTimeoutMsDefault = 60_000;
 export const statementTimeoutMsMax = 3_600_000;
+const PORT = 5_432;
+const USER = 'postgres';
+const URL_FORM: UrlForm = {
+  title: 'PostgreSQL',
+  schemes: ['postgres', 'postgresql'],
+  port: PORT,
+  user: USER,
+  sslOption: 'sslmode',
+  databaseOf: (user) => user,
+};
 
 export const postgresConfig = z
   .strictObject({
     url: z
       .string()
       .optional()
-      .describe('`postgres://user:password@host:port/database?sslmode=require`, instead of the five keys.'),
+      .describe(
+        '`postgres://user:password@host:port/database?sslmode=require`, instead of `host` and `port`; the other keys take precedence over it.',
+      ),
     host: hostName
       .optional()
       .describe('Name or address of the server.')
       .meta({ examples: ['db.example.com'] }),
-    port: z.int().min(1).max(65_535).default(5_432).describe('Port of the server.'),
+    port: z.int().min(1).max(65_535).default(PORT).describe('Port of the server.'),
     database: z
       .string()
       .min(1, 'Give a database')
@@ -67,49 +73,9 @@ export const postgresConfig = z
   .refine(...urlOrHost);
 export type PostgresConfig = z.output<typeof postgresConfig>;
 
-/** Where and as whom to connect, from either form of the configuration. */
-export interface PostgresAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string;
-  readonly password: string | undefined;
-  readonly ssl: SslMode;
-}
-
-/** Reads `url` where it is given; null when it is not one of PostgreSQL. */
-export function addressOf(config: PostgresConfig): PostgresAddress | null {
-  const { url, ssl } = config;
-  if (url === undefined) {
-    const {
-      host: name = '',
-      port,
-      database = config.user ?? 'postgres',
-      user = 'postgres',
-      password,
-    } = config;
-    return { host: name, port, database, user, password, ssl: ssl ?? 'disable' };
-  }
-  try {
-    const parsed = new URL(url);
-    const mode = parsed.searchParams.get('sslmode');
-    const known = SSL_MODES.find((name) => name === mode);
-    if (
-      !/^postgres(ql)?:$/.test(parsed.protocol) ||
-      parsed.hostname === '' ||
-      (mode !== null && known === undefined)
-    )
-      return null;
-    const user = decodeURIComponent(parsed.username) || 'postgres';
-    return {
-      host: parsed.hostname.replace(/^\[|\]$/g, ''),
-      port: parsed.port === '' ? 5_432 : Number(parsed.port),
-      database: decodeURIComponent(parsed.pathname.slice(1)) || user,
-      user,
-      password: parsed.password === '' ? undefined : decodeURIComponent(parsed.password),
-      ssl: ssl ?? known ?? 'disable',
-    };
-  } catch {
-    return null;
-  }
+/** Where and as whom to connect, from either form of the configuration. Gives the reason where the `url` cannot be used. */
+export function addressOf(config: PostgresConfig): ServerAddress | string {
+  if (config.url !== undefined) return addressOfUrl(config.url, config, URL_FORM);
+  const { host: name = '', port, database = config.user ?? USER, user = USER, password, ssl } = config;
+  return { host: name, port, database, user, password, ssl: ssl ?? 'disable' };
 }

@@ -20,6 +20,10 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
   '57P03',
   '57P05',
 ]);
+/** What the server calls the function that refuses another number of values, in any language; its code is that of a broken protocol. */
+const BINDING = 'exec_bind_message';
+/** https://github.com/postgres/postgres/blob/master/src/backend/catalog/aclchk.c */
+const NOT_THE_OWNER = 'must be owner of ';
 const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/;
 
 /** A text with NUL, also inside of JSON, in place of words about byte sequences. */
@@ -72,6 +76,11 @@ export function postgresFault(error: unknown, use: PostgresUse): ConnectorError 
   if (code === '3D000')
     return made('CONFIG', 'There is no such database on this server: check "database", or the end of "url"');
   if (UNAVAILABLE.has(code)) return made('UNAVAILABLE', `PostgreSQL is unavailable for now: ${words}`);
+  if (isRecord(error) && error['routine'] === BINDING)
+    return made(
+      'CONFIG',
+      `"params" must have one value for each of $1, $2, … of the statement: ${words.replace(/prepared statement ".*?"/, 'the statement')}`,
+    );
   switch (code.slice(0, 2)) {
     case '22':
       return use === 'read'
@@ -94,6 +103,11 @@ export function postgresFault(error: unknown, use: PostgresUse): ConnectorError 
         return made(
           'CONFIG',
           `PostgreSQL: ${words}; create it, or correct "schema" or the name of the table`,
+        );
+      if (code === '42501' && words.startsWith(NOT_THE_OWNER))
+        return made(
+          'CONFIG',
+          `PostgreSQL refused the statement: ${words}; let the user of the connector own it, or change it as its owner, such as by adding the column or the unique index`,
         );
       if (code === '42501')
         return made(

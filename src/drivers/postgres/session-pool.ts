@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { BoundedClient, createPgPool } from '../../base/pg-pool.ts';
 import { type ConnectContext, ConnectorError } from '../driver.ts';
+import { trustedCertificates } from '../server-config.ts';
 import { quoteIdentifier } from '../sql/identifier.ts';
 import { cancelled, SessionTurns, untilAborted } from '../sql/session-turns.ts';
 import { addressOf, type PostgresConfig } from './config.ts';
@@ -29,15 +30,14 @@ export class SessionPool {
   constructor(config: PostgresConfig, context: ConnectContext) {
     this.#turns = new SessionTurns(config.pool_size);
     const address = addressOf(config);
-    if (address === null)
-      throw new ConnectorError('CONFIG', 'The "url" is not a PostgreSQL URL: postgres://user@host/database');
+    if (typeof address === 'string') throw new ConnectorError('CONFIG', address);
     const { ssl, ...where } = address;
     this.#schema = config.schema;
     this.#options = {
       ...where,
       ssl: ssl !== 'disable' && {
         rejectUnauthorized: ssl === 'verify-full',
-        ...(config.ca === undefined ? {} : { ca: config.ca }),
+        ...(config.ca === undefined ? {} : { ca: trustedCertificates(config.ca) }),
       },
       connectionTimeoutMillis: config.connect_timeout_ms ?? context.connectTimeoutMs,
       application_name: config.application_name,

@@ -1,5 +1,5 @@
-import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { ColumnType } from '../driver.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { parseArrayLiteral } from './array-literal.ts';
 
 /** How values of a type come and go; everything travels as text in the session's ISO settings. */
@@ -22,7 +22,7 @@ function timestamp(text: string): unknown {
 }
 
 function json(text: string): unknown {
-  return parseJsonText(text);
+  return parseJson(text);
 }
 
 const bytes = (text: string): unknown => Buffer.from(text.slice(2), 'hex').toString('base64');

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import { plainDecimal } from '../../base/text/plain-decimal.ts';
 import type { ColumnType } from '../driver.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { jsonText } from '../types/json-text.ts';
 import { affinityOf } from './column-type.ts';
 
@@ -75,7 +75,7 @@ export function fromCell(value: unknown, type: ColumnType): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return parseJsonText(text);
+    return parseJson(text);
   } catch {
     return text;
   }

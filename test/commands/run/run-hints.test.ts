@@ -36,6 +36,15 @@ t.test('a database that does not answer comes with its address, and without its 
       );
 });
 
+t.test('a database that is there, and slow or busy, is not looked for', async (t) => {
+  const byName = { db: { name: 'db', type: 'postgres', config: { host: 'db.example' } } };
+  for (const message of [
+    'The database gave no rows for 60.0 s, and the read was ended: see "statement_timeout_ms" of the connector',
+    'PostgreSQL is unavailable for now: sorry, too many clients already',
+  ])
+    t.same(hintsOf(failure('CONNECTOR_UNAVAILABLE', message), task, byName), []);
+});
+
 t.test('a file outside the folders comes with the flag that allows it', async (t) => {
   const byName = { file: { name: 'file', type: 'csv', config: { path: '/x.csv' } } };
   const message = 'The file "/x.csv" is outside the folders allowed for files';

@@ -5,10 +5,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { BSON } from 'mongodb';
+import mysql from 'mysql2/promise';
 import pg from 'pg';
 import t, { type Test } from 'tap';
+import { createMongoDatabase, withoutMongodb } from '../../support/ferretdb.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startReceiver } from '../../support/http-receiver.ts';
+import { createMariadbDatabase, withoutMariadb } from '../../support/mariadb.ts';
 import { createDatabase } from '../../support/postgres.ts';
 import { follow } from './follow.ts';
 
@@ -66,7 +70,7 @@ t.test('postgres', async (t) => {
       'database: shop': `database: ${shop.pathname.slice(1)}`,
       'user: reader': `user: ${shop.username}`,
       'ssl: verify-full': 'ssl: disable',
-      'loader:': `${warehouse.username}:`,
+      'loader@': `${warehouse.username}@`,
       'warehouse.example.com/warehouse?sslmode=verify-full': `${warehouse.host}${warehouse.pathname}`,
       'password of reader': shop.password,
       'password of loader': warehouse.password,
@@ -78,6 +82,45 @@ t.test('postgres', async (t) => {
   t.strictSame(rows, [
     { order_id: 1, amount: '9.50' },
     { order_id: 2, amount: '24.00' },
+  ]);
+});
+
+t.test('mysql', { skip: withoutMariadb() }, async (t) => {
+  const { url } = await createMariadbDatabase(t);
+  const { hostname, port, username, password, pathname } = new URL(url);
+  await follow(t, 'mysql', {
+    replaced: {
+      'host: db.example.com': `host: ${hostname}\n    port: ${port}`,
+      'database: shop': `database: ${pathname.slice(1)}`,
+      'user: loader': `user: ${username}`,
+      'ssl: verify-full': 'ssl: disable',
+      'password of loader': password,
+    },
+  });
+  const connection = await mysql.createConnection({ uri: url, dateStrings: true });
+  t.teardown(() => connection.end());
+  const [rows] = await connection.query('SELECT * FROM orders ORDER BY order_id');
+  t.same(rows, [
+    { order_id: 1, day: '2026-01-05', amount: 9.5 },
+    { order_id: 2, day: '2026-01-05', amount: 24 },
+  ]);
+});
+
+t.test('mongodb', { skip: withoutMongodb() }, async (t) => {
+  const { url, db } = await createMongoDatabase(t);
+  const { rows } = await follow(t, 'mongodb', {
+    replaced: { 'mongodb://loader@db.example.com/shop?authSource=admin&tls=true': url },
+  });
+  const documents = await db
+    .collection('orders')
+    .find({}, { projection: { _id: 0 }, sort: { order_id: 1 }, promoteValues: false })
+    .toArray();
+  t.same(BSON.EJSON.serialize(documents, { relaxed: false }), [
+    { order_id: { $numberInt: '1' }, day: '2026-01-05', amount: { $numberDouble: '9.5' } },
+    { order_id: { $numberInt: '2' }, day: '2026-01-05', amount: { $numberDouble: '24.0' } },
+  ]);
+  t.strictSame(rows('report.db', 'SELECT * FROM large_orders'), [
+    { order_id: 2, day: '2026-01-05', amount: 24 },
   ]);
 });
 

@@ -97,6 +97,38 @@ t.test('what is wrong with the way in is told by its fault', async (t) => {
   }
 });
 
+t.test(
+  'a role with few rights appends once the table of records is there, and learns what only an owner may',
+  async (t) => {
+    const { url } = await createDatabase(t);
+    const loader = `loader_${new URL(url).pathname.slice(1)}`;
+    const admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+    t.teardown(async () => {
+      await admin.query(`DROP OWNED BY ${loader}; DROP ROLE ${loader}`);
+      await admin.end();
+    });
+    await admin.query(`CREATE TABLE people (id int, name text); CREATE ROLE ${loader} LOGIN PASSWORD 'p';
+    GRANT SELECT, INSERT, UPDATE, DELETE ON people TO ${loader}; GRANT CREATE ON SCHEMA public TO ${loader}`);
+    const c = await connect(t, { url, user: loader, password: 'p' });
+    const append = (loadId: string) =>
+      writeAll(c, { mode: 'append', object: 'people', loadId }, batchOf([{ id: 1, name: 'Ann' }]));
+    await append('first');
+    await admin.query(`REVOKE CREATE ON SCHEMA public FROM ${loader}`);
+    await append('second');
+    t.equal((await admin.query('SELECT FROM people')).rowCount, 2);
+    const merge = writeAll(
+      c,
+      { mode: 'merge', object: 'people', key: ['id'] },
+      batchOf([{ id: 2, name: 'Bo' }]),
+    );
+    await t.rejects(
+      merge,
+      fault('CONFIG', /must be owner of table people; let the user of the connector own it, or change it/),
+    );
+  },
+);
+
 t.test('a cancelled query ends at once, here and on the server', async (t) => {
   const { url } = await createDatabase(t);
   const c = await connect(t, { url, application_name: 'cancel-test' });

@@ -175,6 +175,27 @@ for (const engine of engines) {
       t.equal(await c.call('count', { table: 'pets' }, never), 1);
     });
 
+    t.test('a statement with other placeholders than values says so, and is not tried again', async (t) => {
+      if (engine.name === 'sqlite') return t.pass('what has no value is null there');
+      const c = await open(t);
+      const wrong = fault('CONFIG', /"params" must have one value for each/);
+      const sql = `SELECT 1 FROM (SELECT 1 AS id) AS t WHERE id = ${engine.placeholder(1)}`;
+      await t.rejects(rowsOf(c, sql, []), wrong);
+    });
+
+    t.test('numbers in JSON keep all digits of whole ones', async (t) => {
+      const c = await open(t);
+      const doc = '{"id": 9007199254740993, "small": 7, "in": [-18446744073709551615, 0.5]}';
+      await execute(
+        c,
+        'CREATE TABLE docs (id int PRIMARY KEY, doc json)',
+        `INSERT INTO docs VALUES (1, '${doc}')`,
+      );
+      t.strictSame(await rowsOf(c, 'SELECT doc FROM docs'), [
+        { doc: { id: '9007199254740993', small: 7, in: ['-18446744073709551615', 0.5] } },
+      ]);
+    });
+
     t.test('a row comes back as it was loaded, for every common type', async (t) => {
       const c = await open(t);
       const columns = (

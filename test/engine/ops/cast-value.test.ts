@@ -82,6 +82,7 @@ const TABLE: readonly [CastType, unknown, unknown][] = [
   ['timestamp', new Date(0), '1970-01-01T00:00:00.000Z'],
   ['timestamp', '  ', null],
   ['json', '{"a": [1]}', { a: [1] }],
+  ['json', '{"a": 9007199254740993}', { a: '9007199254740993' }],
   ['json', [1], [1]],
   ['json', '{', REFUSED],
 ];

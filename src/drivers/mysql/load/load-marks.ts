@@ -29,8 +29,15 @@ function storedId(loadId: string): string {
 
 /** Makes the table of marks, which commits by itself. */
 export async function createMarks(client: MysqlClient, name: TableName): Promise<void> {
+  const marks = marksOf(name);
+  // Once it is there, a user that may not create tables can append.
+  const { rows } = await client.execute(
+    'SELECT 1 FROM information_schema.tables WHERE table_schema = ? AND table_name = ?',
+    [marks.database, marks.name],
+  );
+  if (rows.length > 0) return;
   await client.query(
-    `CREATE TABLE IF NOT EXISTS ${marksOf(name).sql} (load_id varchar(${idCharsMax}) NOT NULL, object varchar(64) NOT NULL,
+    `CREATE TABLE IF NOT EXISTS ${marks.sql} (load_id varchar(${idCharsMax}) NOT NULL, object varchar(64) NOT NULL,
      row_count bigint NOT NULL, loaded_at datetime NOT NULL DEFAULT CURRENT_TIMESTAMP, PRIMARY KEY (load_id, object))
      ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
   );

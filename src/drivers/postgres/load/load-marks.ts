@@ -13,6 +13,9 @@ export function marksOf(schema: string): string {
 
 export async function createMarks(client: ClientBase, schema: string): Promise<void> {
   const marks = marksOf(schema);
+  // Once it is there, a role that may not create tables in the schema can append.
+  const { rows } = await client.query('SELECT 1 WHERE to_regclass($1) IS NOT NULL', [marks]);
+  if (rows.length > 0) return;
   // Two first loads at once would both make the table.
   await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [marks]);
   await client.query(

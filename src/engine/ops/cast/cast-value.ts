@@ -1,5 +1,5 @@
 import { castDate, castTime, castTimestamp } from '../../../base/text/iso-time.ts';
-import { parseJsonText } from '../../../base/text/parse-json-text.ts';
+import { parseJson } from '../../../drivers/json/parse-json.ts';
 import type { CastRule } from '../../../language/task/cast/cast-rule.ts';
 import type { CastType } from '../../../language/task/cast/cast-type.ts';
 import { CastError } from './cast-error.ts';
@@ -198,7 +198,7 @@ function castJson(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value !== 'string') return value;
   try {
-    return parseJsonText(value);
+    return parseJson(value);
   } catch {
     throw new CastError('json', value);
   }

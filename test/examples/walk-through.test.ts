@@ -141,8 +141,8 @@ t.test('the first steps, and the example after them, work as they are written', 
   const prelude = ready.split('\n').filter((line) => /^(export|post\(\))/.test(line));
 
   const blocks = shellBlocks(exampleText);
-  t.equal(blocks.length, 6, 'every block of the example is known here');
-  const [, withKey = '', files = '', texts = '', job = '', page = ''] = blocks;
+  t.equal(blocks.length, 7, 'every block of the example is known here');
+  const [, withKey = '', files = '', texts = '', job = '', ended = '', page = ''] = blocks;
   const said = shell(
     [
       ...prelude,
@@ -158,7 +158,8 @@ t.test('the first steps, and the example after them, work as they are written', 
       withKey.replace('cd examples/', 'cd '),
       fillIn(files, places),
       texts,
-      job.replace(/\ncurl /, `\n${untilEnded}curl `),
+      job,
+      untilEnded + ended,
       page,
     ].join('\n'),
   );

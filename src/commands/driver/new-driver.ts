@@ -26,7 +26,7 @@ export async function newDriver(name: string, options: { readonly json: boolean 
     if (out.isJson) out.json({ file, type: name });
     out.line(`Wrote ${file}: a driver that reads JSON files, as a starting point for yours.`);
     out.line(`Test it against the interface:   headgate driver test ./${file}`);
-    out.line('For types in an editor:          npm install --save-dev headgate zod @types/node');
+    out.line(`For types in an editor:          npm install --save-dev "${programFile('')}" zod @types/node`);
     return EXIT.ok;
   });
 }

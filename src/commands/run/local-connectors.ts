@@ -213,7 +213,9 @@ function localDriverLoader(sources: ConnectorSources) {
     const driver = await loadDriver(type, files);
     if (driver !== undefined) return driver;
     const types = [...CONNECTOR_TYPES, ...files.map((file) => file.type)];
-    throw wrong(`The connector "${name}" has the unknown type "${type}"; use one of: ${types.join(', ')}`);
+    throw wrong(
+      `The connector "${name}" has the unknown type "${type}"; use one of: ${types.join(', ')}, or give a driver of your own with --driver`,
+    );
   };
   return { driverOf, files: () => files };
 }

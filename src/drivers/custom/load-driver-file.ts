@@ -96,7 +96,7 @@ async function created(name: string, module: DriverModule): Promise<unknown> {
 }
 
 function refusal(name: string, problem: string): AppError {
-  return new AppError('NOT_READY', `The driver "${name}" ${problem} (SVC_DRIVERS)`);
+  return new AppError('NOT_READY', `The driver "${name}" ${problem} (SVC_DRIVERS or --driver)`);
 }
 
 /** With what the interface promises of the context, and with errors of the two kinds that the engine knows. */

@@ -34,7 +34,7 @@ t.test('the example of the page runs as it is written there', async (t) => {
   const [driver = ''] = args.splice(at, 2).slice(1);
   const bySetting = await runCli([...args, '--json'], { cwd, env: { SVC_DRIVERS: driver } });
   t.match(JSON.parse(bySetting.stdout), { status: 'success', items: { out: 0 } }, bySetting.stderr);
-  t.match(await runCli(args, { cwd }), { code: 78, stderr: /use one of: sqlite/ });
+  t.match(await runCli(args, { cwd }), { code: 78, stderr: /use one of: sqlite.* with --driver$/m });
   const db = new DatabaseSync(join(cwd, 'people.db'), { readOnly: true });
   t.strictSame(
     db
@@ -59,6 +59,9 @@ t.test('a driver in 100 lines: the commands of the page, as they are written the
     encoding: 'utf8',
   });
   t.equal(done.status, 0, done.stderr);
+  const [, program = ''] = /npm install --save-dev "(.+)" zod @types\/node$/m.exec(done.stdout) ?? [];
+  const { name } = JSON.parse(readFileSync(join(program, 'package.json'), 'utf8')) as { name: string };
+  t.equal(name, 'headgate', 'the types come from this program');
   t.match(done.stdout, /^My store \(my_store\).*^15 passed, 0 failed, \d skipped$/ms);
   const db = new DatabaseSync(join(cwd, 'copied.db'), { readOnly: true });
   t.teardown(() => db.close());

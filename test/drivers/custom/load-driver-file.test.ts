@@ -57,7 +57,7 @@ t.test('what is no driver of this interface is refused, with what to change', as
   };
   const folder = t.testdir(files);
   const refused: readonly (readonly [names: readonly string[], message: RegExp])[] = [
-    [['./absent.mjs'], /^The driver "\.\/absent\.mjs" does not exist \(SVC_DRIVERS\)$/],
+    [['./absent.mjs'], /^The driver "\.\/absent\.mjs" does not exist \(SVC_DRIVERS or --driver\)$/],
     [['absent-package'], /"absent-package" is no package that is installed here/],
     [['./throws.mjs'], /"\.\/throws\.mjs" cannot be loaded: no licence/],
     [['./syntax.mjs'], /cannot be loaded: Unexpected end of input/],

@@ -6,7 +6,9 @@ import { type CellRange, cellRange } from './workbook/cell-range.ts';
 
 const sheet = z
   .union([z.string().min(1, 'Give the name of a sheet'), z.int().min(1, 'Sheets are counted from 1')])
-  .describe('Name of the sheet, or its position, starting at 1. Default: the first visible one.');
+  .describe(
+    'Name of the sheet (one of digits in quotes), or its position, starting at 1. Default: the first visible one.',
+  );
 const header = z
   .boolean()
   .describe('Whether the first row contains the column names. Without it they are `column_1`, `column_2`, …');

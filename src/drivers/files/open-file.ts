@@ -48,13 +48,15 @@ export async function* withFileStream<T>(
   }
 }
 
-/** The test of a file connector: `12 files`, or the name of its one file when that can be opened. */
+/** The test of a file connector: `12 files`, of which the first can be opened, or the name of its one file when that can be opened. */
 export async function testFiles(files: FileStorage, signal: AbortSignal): Promise<string> {
   const names = await files.list();
   signal.throwIfAborted();
-  if (files.isFolder) return names.length === 1 ? '1 file' : `${names.length} files`;
-  const file = await files.open(undefined);
+  // Names alone do not prove that files can be read: who may list need not, and names may be part of the configuration.
+  if (files.isFolder && names.length === 0) return '0 files';
+  const file = await files.open(files.isFolder ? names[0] : undefined);
   await file.handle.close();
+  if (files.isFolder) return names.length === 1 ? '1 file' : `${names.length} files`;
   const size = file.sizeBytes === null ? '' : `, ${file.sizeBytes.toLocaleString('en')} bytes`;
   return `${file.name}${size}`;
 }

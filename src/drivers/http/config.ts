@@ -44,8 +44,14 @@ export const httpConfig = z
       .meta({ examples: ['https://api.example.com/v2'] }),
     auth: authConfig.prefault({ type: 'none' }),
     ...authSecrets,
-    headers: headers.default({}).describe('Headers of every request.'),
-    query: query.default({}).describe('Parameters of every request.'),
+    headers: headers
+      .default({})
+      .describe('Headers of every request.')
+      .meta({ examples: [{ 'X-Team': 'data' }] }),
+    query: query
+      .default({})
+      .describe('Parameters of every request.')
+      .meta({ examples: [{ version: 2 }] }),
     test_path: path
       .optional()
       .describe('Path requested by a connector test. Default: `base_url` itself.')
@@ -147,7 +153,8 @@ export const httpConfig = z
     resources: z
       .record(z.string().min(1).max(200), resource)
       .default({})
-      .describe('Named lists: how each is requested, paginated and read.'),
+      .describe('Named lists: how each is requested, paginated and read.')
+      .meta({ examples: [{ contacts: { path: '/contacts', records: 'data' } }] }),
   })
   .superRefine((config, context) => {
     for (const { key, message } of authProblems(config))

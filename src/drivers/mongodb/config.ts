@@ -26,7 +26,8 @@ export const mongodbConfig = z
       .min(1, 'Give a host')
       .refine((text) => !/[/,@?]/.test(text), 'Give one host name or address; several go into "url"')
       .optional()
-      .describe('Name or address of the server.'),
+      .describe('Name or address of the server.')
+      .meta({ examples: ['db.example.com'] }),
     port: z.int().min(1).max(65_535).default(PORT).describe('Port of the server.'),
     database: z
       .string()
@@ -34,12 +35,14 @@ export const mongodbConfig = z
       .max(63, 'The name of a database has at most 63 characters')
       .refine((text) => !/[/\\. "$*<>:|?\0]/.test(text), 'This is not the name of a database')
       .optional()
-      .describe('Database of the collections; required unless it is in `url`.'),
+      .describe('Database of the collections; required unless it is in `url`.')
+      .meta({ examples: ['shop'] }),
     user: z
       .string()
       .min(1, 'Give a user')
       .optional()
-      .describe('User to connect as, preferably one with few privileges; without it, no authentication.'),
+      .describe('User to connect as, preferably one with few privileges; without it, no authentication.')
+      .meta({ examples: ['etl'] }),
     password: z.string().optional().describe('Password of the user.'),
     auth_source: z
       .string()
@@ -57,7 +60,11 @@ export const mongodbConfig = z
       .describe(
         '`disable` (default, but `verify-full` with `mongodb+srv`), `require` encrypts but trusts any certificate, `verify-full` verifies the certificate and host name.',
       ),
-    ca: z.string().optional().describe('CA certificates to trust, as PEM text; default: the system’s.'),
+    ca: z
+      .string()
+      .optional()
+      .describe('CA certificates to trust, as PEM text; default: the system’s.')
+      .meta({ examples: ['-----BEGIN CERTIFICATE-----'], 'x-multiline': true }),
     connect_timeout_ms: connectTimeoutMs,
     operation_timeout_ms: z
       .int()

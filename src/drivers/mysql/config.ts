@@ -58,7 +58,7 @@ export const mysqlConfig = z
       .string()
       .optional()
       .describe('CA certificates to trust, as PEM text; default: the system’s.')
-      .meta({ examples: ['-----BEGIN CERTIFICATE-----'] }),
+      .meta({ examples: ['-----BEGIN CERTIFICATE-----'], 'x-multiline': true }),
     bulk_load: z
       .boolean()
       .default(true)

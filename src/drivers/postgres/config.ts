@@ -51,7 +51,7 @@ export const postgresConfig = z
       .string()
       .optional()
       .describe('CA certificates to trust, as PEM text; default: the system’s.')
-      .meta({ examples: ['-----BEGIN CERTIFICATE-----'] }),
+      .meta({ examples: ['-----BEGIN CERTIFICATE-----'], 'x-multiline': true }),
     schema: z.string().min(1, 'Give a schema').default('public').describe('Default schema of table names.'),
     connect_timeout_ms: connectTimeoutMs,
     // A task that reads rows and looks others up for them has two sessions.

@@ -105,6 +105,16 @@ t.test('lists and manifests: patterns, names, times of change', async (t) => {
   });
 });
 
+t.test('a test of a folder asks for one of its files, whoever lists them', async (t) => {
+  const server = await serve(t, { '/d/a.csv': { body: 'id\n1\n' } });
+  const tested = async (files: readonly string[]) =>
+    (await connect(t, `${originOf(server)}/d/`, { https: { files } })).test(signal);
+  t.equal(await tested(['a.csv']), '1 file');
+  await t.rejects(tested(['b.csv']), { fault: 'CONFIG', message: /"b\.csv" does not exist/ });
+  server.answer = (response) => void response.writeHead(401).end();
+  await t.rejects(tested(['a.csv', 'b.csv']), { fault: 'AUTH', message: /denies access to "a\.csv"/ });
+});
+
 t.test('what is no file is told apart, and a refusal that passes is tried again', async (t) => {
   const server = await serve(t, {});
   const connection = await connect(t, `${originOf(server)}/d/`);

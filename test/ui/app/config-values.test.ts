@@ -1,14 +1,9 @@
 import t from 'tap';
 import { curlText } from '../../../src/ui/kit/script-call.ts';
+import { fieldsOf, withPluginFields } from '../../../src/ui/screens/connectors/form/config-schema.ts';
 import { configScript } from '../../../src/ui/screens/connectors/form/config-script.ts';
-import {
-  configOf,
-  fieldsOf,
-  isSeldom,
-  isShown,
-  typedConfig,
-  withPluginFields,
-} from '../../../src/ui/screens/connectors/form/config-values.ts';
+import { configOf, typedConfig } from '../../../src/ui/screens/connectors/form/config-values.ts';
+import { isSeldom, isShown } from '../../../src/ui/screens/connectors/form/shown-fields.ts';
 import { secretMask, secretPlaces } from '../../../src/ui/screens/connectors/form/stored-secrets.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 
@@ -47,10 +42,14 @@ t.test('a line for scripts never holds a secret that was typed, of any type', as
 });
 
 t.test('what people look for stands with the others of its kind, whatever its default', async (t) => {
-  for (const type of ['postgres', 'mysql']) {
+  for (const type of ['postgres', 'mysql', 'mongodb']) {
     const seldom = fieldsOf(schemaOf(type)).filter(isSeldom);
     const keys = seldom.map(({ key }) => key);
-    t.notOk(keys.includes('port') || keys.includes('host'), type);
+    t.same(
+      ['host', 'port', 'database', 'user', 'password'].filter((key) => keys.includes(key)),
+      [],
+      type,
+    );
     t.ok(keys.includes('ca') && keys.includes('pool_size'), type);
   }
 });
@@ -157,10 +156,65 @@ t.test('keys of an object are fields of their own, and leave none behind', async
 t.test('a form shows what is for another path only while it has a value', async (t) => {
   const fields = fieldsOf(schemaOf('csv'));
   const shown = (typed: Record<string, string | null>, stored: readonly string[] = []) =>
-    fields.filter((field) => field.forPath !== null && isShown(field, typed, stored)).map(({ key }) => key);
+    fields
+      .filter((field) => field.only !== null && isShown(field, fields, typed, stored))
+      .map(({ key }) => key);
   t.same(shown({}), []);
   t.same(shown({ path: 's3://b/' }), ['s3', 'secret_access_key', 'session_token']);
+  t.same(shown({ path: 'http://127.0.0.1/' }), ['https', 'header_value']);
   t.same(shown({ path: 'a.csv', password: 'x', 's3/region': 'eu' }), ['s3', 'password']);
   t.same(shown({ path: 'a.csv' }, ['private_key']), ['private_key']);
   t.same(shown({ path: 'a.csv', private_key: null }, ['private_key']), [], 'one that is to go');
+});
+
+t.test(
+  'a form shows the secrets of the chosen authentication, and others only while they have a value',
+  async (t) => {
+    for (const type of ['http', 'business_app']) {
+      const fields = fieldsOf(schemaOf(type));
+      const shown = (typed: Record<string, string | null>, stored: readonly string[] = []) =>
+        fields
+          .filter(({ kind }) => kind === 'secret')
+          .filter((field) => isShown(field, fields, typed, stored))
+          .map(({ key }) => key);
+      t.same(shown({}), [], type);
+      t.same(shown({ auth: 'basic' }), ['password']);
+      t.same(shown({ auth: 'oauth2_refresh_token' }), ['client_secret', 'refresh_token']);
+      t.same(shown({ auth: 'none', token: 'x' }, ['api_key']), ['token', 'api_key']);
+    }
+  },
+);
+
+t.test('one text or several are lines, and stay what they are stored as', async (t) => {
+  const fields = fieldsOf(schemaOf('csv'));
+  const at = { path: 'sftp://h/', 'sftp/user': 'a' };
+  const keyOf = (typed: string, stored?: object) =>
+    configOf(fields, { ...at, 'sftp/host_key': typed }, stored && { sftp: stored }).config['sftp'];
+  t.match(keyOf('SHA256:a'), { host_key: 'SHA256:a' });
+  t.match(keyOf('SHA256:a\n\nSHA256:b\n'), { host_key: ['SHA256:a', 'SHA256:b'] });
+  for (const host_key of ['SHA256:a', ['SHA256:a'], ['SHA256:a', 'SHA256:b']]) {
+    const stored = { path: 'sftp://h/', sftp: { user: 'a', host_key } };
+    t.same(configOf(fields, typedConfig(fields, stored), stored).config, stored);
+  }
+});
+
+t.test('a sheet is a name or a position, numbers are typed as people write them', async (t) => {
+  const fields = fieldsOf(schemaOf('excel'));
+  const sheetOf = (typed: string) => configOf(fields, { path: 'a.xlsx', sheet: typed }).config['sheet'];
+  t.same(['2', 'Orders', '"2026"', '"'].map(sheetOf), [2, 'Orders', '2026', '"']);
+  for (const sheet of [2, 'Orders', '2026', '"2026"']) {
+    const stored = { path: 'a.xlsx', sheet };
+    t.same(configOf(fields, typedConfig(fields, stored), stored).config, stored, String(sheet));
+  }
+  const http = fieldsOf(schemaOf('http'));
+  t.same(configOf(http, { 'retry/statuses': '429, 503' }).config, { retry: { statuses: [429, 503] } });
+});
+
+t.test('keys and certificates are typed with their line breaks', async (t) => {
+  const long = (type: string) =>
+    fieldsOf(schemaOf(type))
+      .filter(({ isLong }) => isLong)
+      .map(({ key }) => key);
+  for (const type of ['postgres', 'mysql', 'mongodb']) t.same(long(type), ['ca'], type);
+  for (const type of ['csv', 'json', 'parquet', 'excel', 'xml']) t.same(long(type), ['private_key'], type);
 });

@@ -12,7 +12,8 @@ export const s3Keys = {
           'Give a URL that begins with https:// or http://',
         )
         .optional()
-        .describe('Endpoint URL of a storage other than Amazon’s, such as `https://minio.example.com`.'),
+        .describe('Endpoint URL of a storage other than Amazon’s.')
+        .meta({ examples: ['https://minio.example.com'] }),
       region: z
         .string()
         .regex(/^[a-z0-9-]{1,64}$/, 'A region is written like "eu-central-1"')

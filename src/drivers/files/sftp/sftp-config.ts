@@ -16,7 +16,12 @@ const hostKey = z
 export const sftpKeys = {
   sftp: z
     .strictObject({
-      user: z.string().min(1, 'Give the name of a user').max(200).describe('Name to sign in with.'),
+      user: z
+        .string()
+        .min(1, 'Give the name of a user')
+        .max(200)
+        .describe('Name to sign in with.')
+        .meta({ examples: ['acme'] }),
       host_key: z
         .union([hostKey, z.array(hostKey).min(1, 'Give at least one host key').max(20)], {
           error: ({ input }) =>
@@ -26,7 +31,8 @@ export const sftpKeys = {
         })
         .describe(
           'Accepted host keys of the server, one or several: fingerprints (`SHA256:…`), or lines as printed by `ssh-keyscan`.',
-        ),
+        )
+        .meta({ examples: ['SHA256:uNiVztksCsDhcc0u9e8BrVXT1Y6pVpD3l6Vd3cWJp9A'] }),
       timeout_seconds: z
         .int()
         .min(1)
@@ -47,7 +53,8 @@ export const sftpKeys = {
     .min(1, 'Give the private key')
     .max(50_000)
     .optional()
-    .describe('For `sftp`: the private key instead of a password, as text (OpenSSH or PEM).'),
+    .describe('For `sftp`: the private key instead of a password, as text (OpenSSH or PEM).')
+    .meta({ 'x-multiline': true }),
   passphrase: z
     .string()
     .min(1, 'Give the passphrase')

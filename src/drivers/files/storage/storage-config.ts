@@ -28,9 +28,9 @@ export function storagePath(kind: string, example: string) {
 
 /** Keys of a configuration that say how its `path` is reached. */
 export const STORAGE_KEYS = {
-  ...onlyFor('s3://', s3Keys),
-  ...onlyFor('sftp://', sftpKeys),
-  ...onlyFor('https://', httpsKeys),
+  ...onlyFor(['s3://'], s3Keys),
+  ...onlyFor(['sftp://'], sftpKeys),
+  ...onlyFor(['https://', 'http://'], httpsKeys),
 };
 export type StorageConfig = S3Config & SftpConfig & HttpsConfig & { readonly path: string };
 
@@ -39,8 +39,11 @@ export const STORAGE_SECRETS = [...S3_SECRETS, ...SFTP_SECRETS, ...HTTPS_SECRETS
 export const STORAGE_HOST_KEYS = [...S3_HOST_KEYS, ...SFTP_HOST_KEYS, ...HTTPS_HOST_KEYS];
 
 /** The schema says which paths the keys are for, so that a form leaves them out elsewhere. */
-function onlyFor<Keys extends Readonly<Record<string, z.ZodType>>>(start: string, keys: Keys): Keys {
-  const entries = Object.entries(keys).map(([key, schema]) => [key, schema.meta({ 'x-for-path': start })]);
+function onlyFor<Keys extends Readonly<Record<string, z.ZodType>>>(
+  starts: readonly string[],
+  keys: Keys,
+): Keys {
+  const entries = Object.entries(keys).map(([key, schema]) => [key, schema.meta({ 'x-for-path': starts })]);
   return Object.fromEntries(entries) as Keys;
 }
 

@@ -72,20 +72,8 @@ export const authConfig = z
   .describe('How requests authenticate. Secrets are separate keys next to it.');
 export type AuthConfig = z.output<typeof authConfig>;
 
-const secret = z.string().min(1, 'Give a value').max(8_000).optional();
-
-/** Top-level keys of the configuration. */
-export const authSecrets = {
-  token: secret.describe('For `bearer`: the token.'),
-  api_key: secret.describe('For `api_key`: the key.'),
-  password: secret.describe('For `basic` and `session`: the password.'),
-  client_secret: secret.describe('For OAuth 2: the client secret.'),
-  refresh_token: secret.describe('For `oauth2_refresh_token`: the refresh token.'),
-};
-export type AuthSecretName = keyof typeof authSecrets;
-export const AUTH_SECRET_NAMES = Object.keys(authSecrets) as AuthSecretName[];
-
-const USED: Readonly<Record<AuthConfig['type'], readonly AuthSecretName[]>> = {
+/** Which secrets each kind of authentication uses. */
+const USED = {
   none: [],
   bearer: ['token'],
   api_key: ['api_key'],
@@ -93,7 +81,28 @@ const USED: Readonly<Record<AuthConfig['type'], readonly AuthSecretName[]>> = {
   oauth2_client_credentials: ['client_secret'],
   oauth2_refresh_token: ['client_secret', 'refresh_token'],
   session: ['password'],
-};
+} as const satisfies Readonly<Record<AuthConfig['type'], readonly string[]>>;
+export type AuthSecretName = (typeof USED)[AuthConfig['type']][number];
+
+/** The schema says which kinds a secret is for, so that a form leaves it out elsewhere. */
+function secretFor(name: AuthSecretName, description: string) {
+  const types = Object.entries<readonly string[]>(USED).flatMap(([type, used]) =>
+    used.includes(name) ? [type] : [],
+  );
+  const secret = z.string().min(1, 'Give a value').max(8_000).optional();
+  return secret.describe(description).meta({ 'x-for-auth': types });
+}
+
+/** Top-level keys of the configuration. */
+export const authSecrets = {
+  token: secretFor('token', 'For `bearer`: the token.'),
+  api_key: secretFor('api_key', 'For `api_key`: the key.'),
+  password: secretFor('password', 'For `basic` and `session`: the password.'),
+  client_secret: secretFor('client_secret', 'For OAuth 2: the client secret.'),
+  refresh_token: secretFor('refresh_token', 'For `oauth2_refresh_token`: the refresh token.'),
+} satisfies Readonly<Record<AuthSecretName, z.ZodType>>;
+export const AUTH_SECRET_NAMES = Object.keys(authSecrets) as AuthSecretName[];
+
 const OPTIONAL: Readonly<Partial<Record<AuthConfig['type'], AuthSecretName>>> = {
   oauth2_refresh_token: 'client_secret',
   basic: 'password',
@@ -104,7 +113,7 @@ type Given = { readonly auth: AuthConfig } & { readonly [name in AuthSecretName]
 /** Secrets that are missing, or that the kind of authentication does not use. */
 export function authProblems(config: Given): readonly { readonly key: string; readonly message: string }[] {
   const { type } = config.auth;
-  const used = USED[type];
+  const used: readonly AuthSecretName[] = USED[type];
   return AUTH_SECRET_NAMES.flatMap((key) => {
     if (config[key] === undefined && used.includes(key) && OPTIONAL[type] !== key)
       return [{ key, message: `"${key}" is required for authentication by ${type}` }];

@@ -16,7 +16,7 @@ import { type Connector, ConnectorForm } from './form/connector-form.tsx';
 import { BrowseSection } from './parts/browse-section.tsx';
 import { HealthSection } from './parts/health-section.tsx';
 import { TestOutcome } from './parts/test-outcome.tsx';
-import { useConnectorTypes } from './parts/use-connector-types.ts';
+import { type ConnectorType, useConnectorTypes } from './parts/use-connector-types.ts';
 import { UseSection } from './parts/use-section.tsx';
 
 const exactly = { exact: true, includeSearch: true } as const;
@@ -30,6 +30,7 @@ export function ConnectorScreen(): ReactNode {
   const search = route.useSearch();
   const { view, resource } = search;
   const mayLook = useMay('editor');
+  const types = useConnectorTypes();
   const query = useQuery({
     queryKey: ['connector', id],
     queryFn: ({ signal }) => api.GET('/api/connectors/{id}', { params: { path: { id } }, signal }),
@@ -53,7 +54,7 @@ export function ConnectorScreen(): ReactNode {
               <Link to="/connectors/$id" params={{ id: String(id) }} search={{}} activeOptions={exactly}>
                 {connectors.settings}
               </Link>
-              {mayLook && (
+              {mayLook && canBrowse(types.data, connector) && (
                 <Link
                   to="/connectors/$id"
                   params={{ id: String(id) }}
@@ -82,7 +83,13 @@ export function ConnectorScreen(): ReactNode {
             </nav>
             {view === undefined && <Settings connector={connector} />}
             {view === 'browse' && (
-              <BrowseSection key={id} id={id} resource={resource} rowView={rowView(search)} />
+              <BrowseSection
+                key={id}
+                id={id}
+                account={accountOf(connector)}
+                resource={resource}
+                rowView={rowView(search)}
+              />
             )}
             {view === 'jobs' && <UseSection id={id} />}
             {view === 'health' && <HealthSection id={id} />}
@@ -91,6 +98,16 @@ export function ConnectorScreen(): ReactNode {
       </Loaded>
     </Screen>
   );
+}
+
+/** What is only written to gives nothing to look at. */
+function canBrowse(types: readonly ConnectorType[] | undefined, { type }: Connector): boolean {
+  return types?.find((one) => one.type === type)?.capabilities.introspect !== false;
+}
+
+function accountOf({ config }: Connector): string | null {
+  const account = config['integrated_account_id'];
+  return typeof account === 'string' ? account : null;
 }
 
 function Facts({ connector }: { readonly connector: Connector }): ReactNode {

@@ -99,20 +99,23 @@ function NewForm({ type }: { readonly type: ConnectorType }): ReactNode {
           void client.invalidateQueries({ queryKey: ['connectors'] });
           await navigate({ to: '/connectors/$id', params: { id: String(id) }, search: {} });
         }}
-        test={(config) => (
-          <>
-            <button
-              type="button"
-              className="button"
-              data-style="secondary"
-              disabled={config === null || test.isPending}
-              onClick={() => config !== null && test.mutate(config)}
-            >
-              {connectors.test}
-            </button>
-            <TestOutcome test={isOf(test.variables, config) ? test : noTest} />
-          </>
-        )}
+        test={{
+          view: (config) => (
+            <>
+              <button
+                type="button"
+                className="button"
+                data-style="secondary"
+                disabled={config === null || test.isPending}
+                onClick={() => config !== null && test.mutate(config)}
+              >
+                {connectors.test}
+              </button>
+              <TestOutcome test={isOf(test.variables, config) ? test : noTest} />
+            </>
+          ),
+          error: (config) => (isOf(test.variables, config) ? test.error : null),
+        }}
       />
     </section>
   );

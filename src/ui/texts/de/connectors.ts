@@ -56,7 +56,7 @@ export const connectors: typeof english = {
   secretsTogether: 'Die Geheimnisse sind zusammen gespeichert: Um eines zu ändern, alle eingeben.',
   removeSecrets: 'Gespeicherte Geheimnisse entfernen',
   removeSecret: 'Entfernen',
-  noJson: (places) => `Das ist kein JSON: ${places}`,
+  noJson: 'Das ist kein JSON',
   create: 'Konnektor speichern',
   save: 'Speichern',
   saved: 'Gespeichert',
@@ -71,6 +71,9 @@ export const connectors: typeof english = {
     'Ein Konnektor, den ein Job verwendet, lässt sich nicht löschen. Seine Zugangsdaten werden endgültig gelöscht.',
   resources: 'Ressourcen',
   noResources: 'Er enthält noch keine Tabellen, Dateien oder anderen Ressourcen',
+  noAccounts: 'Bei der Plattform ist noch kein Konto verbunden',
+  chooseAccount:
+    'Zum Ansehen in den Einstellungen die Id eines Kontos als integrated_account_id eintragen. Konten der Plattform:',
   noResource: 'Keine Ressource passt zur Suche',
   moreResources: (count) => `${count} weitere: über die Suche`,
   chooseResource: 'Eine Ressource wählen, um ihre Spalten und ersten Zeilen zu sehen',

@@ -51,7 +51,7 @@ export const connectors = {
   secretsTogether: 'Its secrets are stored together: to change one, type all of them.',
   removeSecrets: 'Remove the stored secrets',
   removeSecret: 'Remove',
-  noJson: (places: string) => `This is not JSON: ${places}`,
+  noJson: 'This is not JSON',
   create: 'Save the connector',
   save: 'Save',
   saved: 'Saved',
@@ -65,6 +65,9 @@ export const connectors = {
   removeHint: 'Its credentials are deleted for good. A connector that a job uses cannot be deleted.',
   resources: 'Resources',
   noResources: 'It holds no tables, files or other resources yet',
+  noAccounts: 'No account is connected at the platform yet',
+  chooseAccount:
+    'To browse, write the id of an account into integrated_account_id of the settings. Accounts of the platform:',
   noResource: 'No resource with this name',
   moreResources: (count: number) => `${count} more: search for them`,
   chooseResource: 'Choose a resource to see its columns and first rows',

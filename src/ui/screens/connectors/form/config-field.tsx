@@ -1,15 +1,23 @@
 import { type ReactNode, useId } from 'react';
+import { Icon } from '../../../kit/icon.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { type ConfigField, type Typed, typedOf } from './config-values.ts';
+import { ConfigInput } from './config-input.tsx';
+import type { ConfigField } from './config-schema.ts';
+import type { Typed } from './config-values.ts';
+import { chosenOf } from './shown-fields.ts';
+
+/** Why values were refused, by their places. */
+export type Wrong = Readonly<Record<string, readonly string[]>>;
 
 export interface ConfigFieldsProps {
   readonly fields: readonly ConfigField[];
   readonly typed: Typed;
   /** Places of secrets that have a value; a group whose stored secrets have no names ends in `/`. */
   readonly stored: readonly string[];
-  /** Places whose value was refused. */
-  readonly wrong: readonly string[];
+  readonly wrong: Wrong;
   readonly at?: string;
+  /** Of the keys of an object that may be left out: whether it has any. Default: true. */
+  readonly isNeeded?: boolean;
   onChange(typed: Typed): void;
 }
 
@@ -26,7 +34,7 @@ interface FieldProps extends Omit<ConfigFieldsProps, 'fields' | 'at'> {
 }
 
 function Field(props: FieldProps): ReactNode {
-  const { field, place, typed, stored, wrong, onChange } = props;
+  const { field, place, typed, stored, wrong, isNeeded = true, onChange } = props;
   const id = useId();
   const { connectors } = useTexts();
   const variant = field.variants.find(({ name }) => name === chosenOf(field, typed[place]));
@@ -41,7 +49,7 @@ function Field(props: FieldProps): ReactNode {
         <div className="field-label">
           <label htmlFor={id}>
             {field.label}
-            {field.required && <span className="config-required"> · {connectors.required}</span>}
+            {field.required && isNeeded && <span className="config-required"> · {connectors.required}</span>}
           </label>
           {isOwn && (
             <button
@@ -54,7 +62,16 @@ function Field(props: FieldProps): ReactNode {
             </button>
           )}
         </div>
-        <Input {...props} id={id} isStored={isStored} isWrong={wrong.includes(place)} onText={set} />
+        <ConfigInput
+          id={id}
+          field={field}
+          text={typed[place] ?? ''}
+          isNeeded={field.required && isNeeded}
+          isStored={isStored}
+          isWrong={place in wrong}
+          onText={set}
+        />
+        <Problems id={id} messages={wrong[place]} />
         <p id={`${id}-hint`} className="field-hint">
           <Help text={variant?.help || field.help} />
         </p>
@@ -76,14 +93,19 @@ function Field(props: FieldProps): ReactNode {
 }
 
 /** The keys of an object, under its name. */
-function Group({ field, place, ...props }: FieldProps): ReactNode {
+function Group({ field, place, isNeeded = true, ...props }: FieldProps): ReactNode {
   const { connectors } = useTexts();
+  const id = useId();
   const { secretsKey } = field;
   const isStored = secretsKey !== null && props.stored.includes(`${place}/`);
+  const has = [...Object.entries(props.typed), ...props.stored.map((one) => [one, one] as const)].some(
+    ([one, text]) => one.startsWith(`${place}/`) && Boolean(text),
+  );
   return (
-    <fieldset className="config-group">
+    <fieldset className="config-group" aria-describedby={`${id}-problems`}>
       <legend>{field.label}</legend>
-      <p className="field-hint">
+      <Problems id={id} messages={props.wrong[place]} />
+      <p className="field-hint" hidden={field.help === '' && !isStored}>
         <Help text={field.help} />
         {isStored && (
           <>
@@ -99,102 +121,35 @@ function Group({ field, place, ...props }: FieldProps): ReactNode {
         )}
       </p>
       <div className="config-fields">
-        <ConfigFields {...props} fields={field.fields} at={`${place}/`} />
+        <ConfigFields
+          {...props}
+          fields={field.fields}
+          isNeeded={isNeeded && (field.required || field.only !== null || secretsKey !== null || has)}
+          at={`${place}/`}
+        />
       </div>
     </fieldset>
   );
 }
 
-interface InputProps extends FieldProps {
+/** What is wrong with a value; there even while nothing is, so that what is described by it finds it. */
+function Problems({
+  id,
+  messages = [],
+}: {
   readonly id: string;
-  readonly isStored: boolean;
-  readonly isWrong: boolean;
-  onText(text: string): void;
-}
-
-function Input({ id, field, place, typed, isStored, isWrong, onText }: InputProps): ReactNode {
-  const { connectors } = useTexts();
-  const { kind, required } = field;
-  const common = {
-    id,
-    className: 'field-box',
-    'aria-describedby': `${id}-hint`,
-    'aria-invalid': isWrong || undefined,
-    value: typed[place] ?? '',
-  };
-  const placeholder = field.example ?? (typedOf(field.default) || undefined);
-  switch (kind) {
-    case 'choice':
-    case 'boolean':
-    case 'variants':
-      return (
-        <select {...common} onChange={({ target }) => onText(target.value)}>
-          <option value="">{defaultText(connectors, field)}</option>
-          {optionsOf(field).map(([option, label]) => (
-            <option key={option} value={option}>
-              {kind === 'boolean' ? connectors.booleans[option as 'true' | 'false'] : label}
-            </option>
-          ))}
-        </select>
-      );
-    case 'lines':
-    case 'json':
-      return (
-        <textarea
-          {...common}
-          rows={kind === 'json' ? 4 : 2}
-          spellCheck={false}
-          placeholder={placeholder}
-          onChange={({ target }) => onText(target.value)}
-        />
-      );
-    case 'secret':
-      return (
-        <input
-          {...common}
-          type="password"
-          autoComplete="new-password"
-          placeholder={isStored ? connectors.secretStored : undefined}
-          onChange={({ target }) => onText(target.value)}
-        />
-      );
-    case 'text':
-    case 'number':
-      return (
-        <input
-          {...common}
-          required={required}
-          spellCheck={false}
-          inputMode={kind === 'number' ? 'numeric' : undefined}
-          placeholder={placeholder}
-          onChange={({ target }) => onText(target.value)}
-        />
-      );
-    case 'group':
-      return null;
-    default:
-      return kind satisfies never;
-  }
-}
-
-function optionsOf({ kind, choices, variants }: ConfigField): readonly (readonly [string, string])[] {
-  if (kind === 'variants') return variants.map(({ name, label }) => [name, label]);
-  return (kind === 'boolean' ? ['true', 'false'] : choices.map(String)).map((one) => [one, one]);
-}
-
-function chosenOf(field: ConfigField, typed: string | null | undefined): string {
-  if (typed) return typed;
-  const byDefault = field.default;
-  const { discriminator } = field;
-  return typeof byDefault === 'object' && byDefault !== null && discriminator in byDefault
-    ? String((byDefault as Record<string, unknown>)[discriminator])
-    : '';
-}
-
-function defaultText(texts: ReturnType<typeof useTexts>['connectors'], field: ConfigField): string {
-  const chosen = field.kind === 'variants' ? chosenOf(field, null) : typedOf(field.default);
-  if (chosen === '') return texts.notSet;
-  return texts.byDefault(field.kind === 'boolean' ? texts.booleans[chosen as 'true' | 'false'] : chosen);
+  readonly messages?: readonly string[] | undefined;
+}): ReactNode {
+  return (
+    <div id={`${id}-problems`} className="field-problems">
+      {messages.map((message) => (
+        <p key={message}>
+          <Icon name="alert" size={14} />
+          {message}
+        </p>
+      ))}
+    </div>
+  );
 }
 
 /** A description with its code words. */

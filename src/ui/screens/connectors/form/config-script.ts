@@ -1,6 +1,6 @@
 import { isRow as isRecord } from '../../../frame/records/row.ts';
 import type { ScriptVariable } from '../../../kit/script-call.ts';
-import type { ConfigField } from './config-values.ts';
+import type { ConfigField } from './config-schema.ts';
 import { secretPlaces } from './stored-secrets.ts';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -9,9 +9,11 @@ import { nameCharsMax, TextField } from '../../../frame/forms/text-field.tsx';
 import type { ScriptCall } from '../../../kit/script-call.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { ConnectorType } from '../parts/use-connector-types.ts';
-import { ConfigFields } from './config-field.tsx';
+import { ConfigFields, type Wrong } from './config-field.tsx';
+import type { ConfigField } from './config-schema.ts';
 import { configScript } from './config-script.ts';
-import { type ConfigField, configOf, isSeldom, isShown, type Typed, typedConfig } from './config-values.ts';
+import { configOf, type Typed, typedConfig } from './config-values.ts';
+import { isSeldom, isShown } from './shown-fields.ts';
 import { openConfig, secretMask, secretPlaces, storedPlaces } from './stored-secrets.ts';
 import { usePluginForm } from './use-plugin-form.ts';
 
@@ -38,8 +40,15 @@ interface ConnectorFormProps {
     /** What is typed is thrown away for it. */
     onTake(theirs: Connector): void;
   };
-  /** Below the fields, for what is typed now; null while it is no configuration. */
-  readonly test?: (config: Record<string, unknown> | null) => ReactNode;
+  readonly test?: ConfigTest;
+}
+
+/** How what is typed now is tested; null while it is no configuration. */
+interface ConfigTest {
+  /** Below the fields. */
+  view(config: Record<string, unknown> | null): ReactNode;
+  /** Why it could not be tested as it is. */
+  error(config: Record<string, unknown> | null): Error | null;
 }
 
 /** The settings of a connector, made of the schema of its type. */
@@ -68,9 +77,13 @@ export function ConnectorForm({ type, saved, save, conflict, test }: ConnectorFo
     if (problems.length === 0) action.mutate(undefined);
   };
   const stored = placesOfStored(fields, typed, saved?.config ?? {});
-  const wrong = [...problems, ...wrongPlaces(fields, action.error)];
+  const tested = problems.length > 0 ? null : config;
+  const wrong: Wrong = {
+    ...wrongPlaces(fields, action.error ?? test?.error(tested) ?? null),
+    ...Object.fromEntries(problems.map((place) => [place, [connectors.noJson]])),
+  };
   const common = { typed, stored, wrong, onChange: setTyped };
-  const shown = fields.filter((field) => isShown(field, typed, stored));
+  const shown = fields.filter((field) => isShown(field, fields, typed, stored));
   const seldom = shown.filter(isSeldom);
   return (
     <form className="stack" onSubmit={submit}>
@@ -88,10 +101,12 @@ export function ConnectorForm({ type, saved, save, conflict, test }: ConnectorFo
           value={description}
           onChange={setDescription}
         />
+      </div>
+      <div className="config-fields">
         <ConfigFields {...common} fields={shown.filter((field) => !isSeldom(field))} />
       </div>
       {seldom.length > 0 && (
-        <details open={seldom.some(({ key }) => typed[key]) || undefined}>
+        <details open={seldom.some(({ key }) => isSet(key, typed) || isSet(key, wrong)) || undefined}>
           <summary>{connectors.more}</summary>
           <div className="config-fields">
             <ConfigFields {...common} fields={seldom} />
@@ -100,7 +115,6 @@ export function ConnectorForm({ type, saved, save, conflict, test }: ConnectorFo
       )}
       {form.isPending && <p role="status">{connectors.askingPlugin}</p>}
       <FormProblem error={form.error} />
-      {problems.length > 0 && <p className="form-problem">{connectors.noJson(problems.join(', '))}</p>}
       {conflict === undefined ? (
         <FormProblem error={action.error} />
       ) : (
@@ -126,13 +140,18 @@ export function ConnectorForm({ type, saved, save, conflict, test }: ConnectorFo
         <span role="status" className="field-hint">
           {action.isSuccess && saved !== null && connectors.saved}
         </span>
-        {test?.(problems.length > 0 ? null : config)}
+        {test?.view(tested)}
       </div>
       {saved === null && problems.length === 0 && name.trim() !== '' && (
         <ScriptSection calls={[scriptOf({ ...named, type: type.type, config }, fields)]} />
       )}
     </form>
   );
+}
+
+/** Whether there is something for a key, or within it. */
+function isSet(key: string, places: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(places).some(([place, value]) => place.split('/')[0] === key && Boolean(value));
 }
 
 function scriptOf(input: ConnectorInput, fields: readonly ConfigField[]): ScriptCall {
@@ -163,13 +182,18 @@ function placesOfStored(
 }
 
 /** `config.auth.user` is the place `auth/user`; a secret of a group has its place in the group. */
-function wrongPlaces(fields: readonly ConfigField[], error: Error | null): readonly string[] {
-  if (!(error instanceof ApiError)) return [];
+function wrongPlaces(fields: readonly ConfigField[], error: Error | null): Wrong {
+  if (!(error instanceof ApiError)) return {};
   const group = fields.find(({ secretsKey }) => secretsKey !== null);
-  return error.details.map(({ path }) => {
+  const wrong: Record<string, readonly string[]> = {};
+  for (const { path, message } of error.details) {
     const place = path.replace(/^config\./, '').replaceAll('.', '/');
-    return group !== undefined && place.startsWith(`${group.secretsKey}/`)
-      ? place.replace(`${group.secretsKey}/`, `${group.key}/`)
-      : place;
-  });
+    const own =
+      group !== undefined && place.startsWith(`${group.secretsKey}/`)
+        ? place.replace(`${group.secretsKey}/`, `${group.key}/`)
+        : place;
+    // At its field it needs no name.
+    wrong[own] = [...(wrong[own] ?? []), message.replace(/^"config[^"]*": /, '')];
+  }
+  return wrong;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../../frame/state/api-context.ts';
 import type { ConnectorType } from '../parts/use-connector-types.ts';
-import { type ConfigField, fieldsOf, withPluginFields } from './config-values.ts';
+import { type ConfigField, fieldsOf, withPluginFields } from './config-schema.ts';
 
 /** Type whose programs tell which configuration they take. */
 const specified = 'airbyte';

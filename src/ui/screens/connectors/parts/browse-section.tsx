@@ -15,30 +15,44 @@ const staleMs = 60_000;
 
 interface BrowseSectionProps {
   readonly id: number;
+  /** Of an integration platform: the account that calls use; null where it has none, or is no such platform. */
+  readonly account: string | null;
   readonly resource: string | undefined;
   readonly rowView: RowView;
 }
 
 /** What a connector gives: its resources, and of the chosen or the only one columns and first rows. */
-export function BrowseSection({ id, resource, rowView }: BrowseSectionProps): ReactNode {
+export function BrowseSection({ id, account, resource, rowView }: BrowseSectionProps): ReactNode {
   const api = useApi();
   const { connectors } = useTexts();
   const resources = useQuery({
-    queryKey: ['connector', id, 'resources'],
+    queryKey: ['connector', id, 'resources', account],
     queryFn: ({ signal }) =>
-      api.POST('/api/connectors/{id}/introspect', { params: { path: { id } }, body: {}, signal }),
-    select: (answer) => answer.resources ?? [],
+      api.POST('/api/connectors/{id}/introspect', {
+        params: { path: { id } },
+        body: account === null ? {} : { integrated_account_id: account },
+        signal,
+      }),
     staleTime: staleMs,
   });
-  const shown = resource ?? (resources.data?.length === 1 ? resources.data[0]?.name : undefined);
+  const found = resources.data?.resources ?? [];
+  const shown = resource ?? (found.length === 1 ? found[0]?.name : undefined);
   return (
     <div className="browse">
       <section className="panel" aria-labelledby="browse-resources">
         <h2 id="browse-resources">{connectors.resources}</h2>
-        <Loaded query={resources}>{(all) => <ResourceList id={id} resources={all} chosen={shown} />}</Loaded>
+        <Loaded query={resources}>
+          {({ resources: all = [], accounts }) =>
+            accounts === undefined ? (
+              <ResourceList id={id} resources={all} chosen={shown} />
+            ) : (
+              <AccountList accounts={accounts} />
+            )
+          }
+        </Loaded>
         <SavedViews id={id} />
       </section>
-      {resources.data?.length !== 0 && (
+      {(resources.data === undefined || found.length > 0) && (
         <section className="panel" aria-label={shown ?? connectors.rows}>
           {shown === undefined ? (
             <EmptyState>{connectors.chooseResource}</EmptyState>
@@ -51,6 +65,32 @@ export function BrowseSection({ id, resource, rowView }: BrowseSectionProps): Re
         </section>
       )}
     </div>
+  );
+}
+
+interface AccountListProps {
+  readonly accounts: readonly {
+    readonly id: string;
+    readonly label: string | null;
+    readonly integration_name: string;
+  }[];
+}
+
+/** Of a platform whose connector has no account of its own: those that it could have. */
+function AccountList({ accounts }: AccountListProps): ReactNode {
+  const { connectors } = useTexts();
+  if (accounts.length === 0) return <EmptyState>{connectors.noAccounts}</EmptyState>;
+  return (
+    <>
+      <p>{connectors.chooseAccount}</p>
+      <ul className="resources">
+        {accounts.map(({ id, label, integration_name: name }) => (
+          <li key={id}>
+            <code>{id}</code> <span className="record-id">{[name, label].filter(Boolean).join(' · ')}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -50,6 +50,7 @@ export function createPluginSpecs({ pool, plugins }: PluginSpecsDeps) {
     const connector = { id: 0, version: 0, type: TYPE, config: { plugin: name } };
     const answer = await pool
       .run({ kind: 'plugin_spec', input: { connector } }, { timeoutMs: ANSWER_MS_MAX })
+      .catch(rethrowWithHint)
       .catch(rethrowLimit);
     const { configSchemaOf } = await import('../../drivers/plugins/airbyte/config-schema.ts');
     try {
@@ -76,6 +77,12 @@ export function createPluginSpecs({ pool, plugins }: PluginSpecsDeps) {
   };
 
   return { names: () => plugins.map(({ name }) => name), spec, check };
+}
+
+function rethrowWithHint(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'CONNECTOR_ERROR') throw error;
+  const hint = 'Only Airbyte sources describe their configuration; Singer taps and targets do not';
+  throw new AppError('CONNECTOR_ERROR', `${error.message}. ${hint}`, { cause: error });
 }
 
 /** Of the files that its command names: a program that is installed anew has others. */

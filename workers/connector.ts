@@ -1,5 +1,6 @@
 import { AppError, messageOf } from '../src/base/errors.ts';
-import { ConnectionCache, type OpenConnector } from '../src/drivers/connection-cache.ts';
+import { createRedactor } from '../src/base/text/redactor.ts';
+import { ConnectionCache, type ConnectorRef, type OpenConnector } from '../src/drivers/connection-cache.ts';
 import { connectorAppError } from '../src/drivers/connector-app-error.ts';
 import { AbsentResourceError, type Connection, ConnectorError } from '../src/drivers/driver.ts';
 import type { OauthApp } from '../src/drivers/integration.ts';
@@ -22,9 +23,9 @@ function createConnectors() {
       test_connector: async ({ connector }, signal) => {
         const from = performance.now();
         const outcome = await cache
-          .use(connector, async ({ connection, redactor }) => ({
+          .use(connector, async ({ connection }) => ({
             ok: true,
-            message: redactor.text(await connection.test(signal)),
+            message: createRedactor(connector.secrets ?? []).text(await connection.test(signal)),
           }))
           .catch((error: unknown) => refusalOf(error));
         return { ...outcome, duration_ms: Math.round(performance.now() - from) };
@@ -38,7 +39,7 @@ function createConnectors() {
           .use(input.connector, ({ connection }) => introspect(connection, input, signal))
           .catch(rethrowAbsent),
       oauth_app: ({ connector, put }, signal) =>
-        cache.use(connector, async ({ connection: { oauthApp } }) => {
+        cache.use(withSecret(connector, put?.client_secret), async ({ connection: { oauthApp } }) => {
           if (oauthApp === undefined) return { app: null };
           return {
             app: plainOf(await (put === undefined ? oauthApp.get(signal) : oauthApp.put(put, signal))),
@@ -89,6 +90,12 @@ function plainOf(app: OauthApp): OauthApp {
     ...(client_id === undefined ? {} : { client_id }),
     ...(installed === undefined ? {} : { installed_integration_id: installed }),
   };
+}
+
+/** The connector, of which a text more may not be told. */
+function withSecret(connector: ConnectorRef, secret: string | undefined): ConnectorRef {
+  const { secrets = [] } = connector;
+  return secret === undefined ? connector : { ...connector, secrets: [...secrets, secret] };
 }
 
 /** Any method that the driver has, once; one that reads is held to reading. */

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../base/json.ts';
-import { createRedactor, type Redactor } from '../base/text/redactor.ts';
+import { createRedactor } from '../base/text/redactor.ts';
 import type { DriverFile } from './custom/driver-file.ts';
 import { type ConnectContext, type Connection, ConnectorError, type Driver } from './driver.ts';
 
@@ -28,8 +28,6 @@ export interface ConnectionCacheOptions {
 export interface OpenConnector {
   readonly driver: Driver;
   readonly connection: Connection;
-  /** Of the connector's secrets. */
-  readonly redactor: Redactor;
 }
 
 interface Entry {
@@ -67,11 +65,10 @@ export class ConnectionCache {
     const key = canonicalJson([connector.id, connector.version, connector.type, connector.config]);
     const entry = this.#take(key, connector);
     try {
-      const open = await entry.opened;
-      return await work(open).catch((error: unknown) => rethrowRedacted(error, open.redactor));
+      return await work(await entry.opened);
     } catch (error) {
       if (breaksConnection(error)) this.#drop(key, entry);
-      throw error;
+      throw redacted(error, connector);
     } finally {
       this.#giveBack(key, entry);
     }
@@ -106,15 +103,11 @@ export class ConnectionCache {
     return entry;
   }
 
-  async #open({ type, config, problem, secrets = [] }: ConnectorRef): Promise<OpenConnector> {
+  async #open({ type, config, problem }: ConnectorRef): Promise<OpenConnector> {
     if (problem !== undefined) throw new ConnectorError('CONFIG', problem);
     const driver = await this.#options.loadDriver(type, this.#options.context.drivers);
     if (driver === undefined) throw new ConnectorError('CONFIG', `There is no connector type "${type}"`);
-    const redactor = createRedactor(secrets);
-    const connection = await driver
-      .connect(config, this.#options.context)
-      .catch((error: unknown) => rethrowRedacted(error, redactor));
-    return { driver, connection, redactor };
+    return { driver, connection: await driver.connect(config, this.#options.context) };
   }
 
   #giveBack(key: string, entry: Entry): void {
@@ -144,14 +137,15 @@ export class ConnectionCache {
 }
 
 /** APIs repeat what they were sent, such as a token that they refuse. */
-function rethrowRedacted(error: unknown, redactor: Redactor): never {
+function redacted(error: unknown, { secrets = [] }: ConnectorRef): unknown {
   // The message of a DOMException cannot be written, and is never the other side's.
   if (error instanceof Error && !(error instanceof DOMException)) {
+    const redactor = createRedactor(secrets);
     const { message, stack = '' } = error;
     error.message = redactor.text(message);
     error.stack = redactor.text(stack);
   }
-  throw error;
+  return error;
 }
 
 function breaksConnection(error: unknown): boolean {

@@ -106,9 +106,16 @@ await eachStore(t, 'accounts, catalogues and OAuth apps of integrations', async 
     const audits = (await auditOf(store)).filter(({ action }) => action === 'connector.oauth_app');
     t.match(audits, [{ resource_type: 'connector', diff_json: /client-1/ }]);
     t.notMatch(answer.text + record + JSON.stringify(await auditOf(store)), SECRET);
-    const down = await save('down', { oauth_app: {}, fault: 'AUTH', message: 'The key is refused' });
+    const down = await save('down', {
+      oauth_app: {},
+      fault: 'AUTH',
+      message: `The key is refused: ${SECRET}`,
+    });
     const refused = await as('admin').put(`${down}/oauth-app`, body);
-    t.match(refused, { status: 502, body: { error: 'CONNECTOR_ERROR', message: 'The key is refused' } });
+    t.match(refused, {
+      status: 502,
+      body: { error: 'CONNECTOR_ERROR', message: 'The key is refused: ********' },
+    });
     t.notMatch(refused.text, SECRET);
     t.equal((await auditOf(store)).filter(({ action }) => action === 'connector.oauth_app').length, 1);
   });

@@ -2,8 +2,9 @@
  * The process of one query over files: the engine runs in it and in nothing else, so that it can be killed at any time. It takes a
  * `QueryTask` over its channel, answers with batches, one for each time it is asked, and ends with its parent.
  */
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Batch } from '../driver.ts';
+import { bindParams } from './bind-params.ts';
 import { type DuckDb, lockEngine, openEngine } from './engine.ts';
 import { quoteName } from './identifier.ts';
 import { NO_SELECT, QueryRefused, requireOwnTables } from './own-tables.ts';
@@ -36,7 +37,7 @@ async function prepared(duckdb: DuckDb, connection: DuckDBConnection, { sql, par
   );
   const statement = await connection.prepare(sql);
   if (statement.statementType !== duckdb.StatementType.SELECT) throw new QueryRefused(NO_SELECT);
-  if (statement.parameterCount > 0) statement.bind(params as Record<string, DuckDBValue>);
+  bindParams(statement, params);
   return statement;
 }
 

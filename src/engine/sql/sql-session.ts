@@ -1,6 +1,7 @@
-import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { createKeyedMutex } from '../../base/concurrency/keyed-mutex.ts';
 import type { Batch } from '../../drivers/driver.ts';
+import { bindParams } from '../../drivers/duckdb/bind-params.ts';
 import { lockEngine } from '../../drivers/duckdb/engine.ts';
 import { NO_SELECT, QueryRefused, requireOwnTables } from '../../drivers/duckdb/own-tables.ts';
 import { readColumns } from '../../drivers/duckdb/read-columns.ts';
@@ -127,8 +128,11 @@ export class SqlSession {
 
   async #prepare(sql: string): Promise<DuckDBPreparedStatement> {
     const statement = await this.#connection.prepare(sql);
-    const { params } = this.#options;
-    if (statement.parameterCount > 0) statement.bind(params as Record<string, DuckDBValue>);
+    try {
+      bindParams(statement, this.#options.params);
+    } catch (cause) {
+      throw cause instanceof QueryRefused ? this.#refused(cause.message) : cause;
+    }
     return statement;
   }
 

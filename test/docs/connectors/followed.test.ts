@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, existsSync, readFileSync, realpathSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { parquetReadObjects } from 'hyparquet';
 import { BSON } from 'mongodb';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
@@ -25,7 +26,35 @@ t.test('csv', async (t) => {
 });
 
 t.test('json', (t) => follow(t, 'json').then(() => undefined));
-t.test('parquet', (t) => follow(t, 'parquet').then(() => undefined));
+t.test('parquet', async (t) => {
+  const { folder } = await follow(t, 'parquet');
+  t.strictSame(await parquetRows(join(folder, 'lake/orders/day=2026-01-31/00001.parquet')), [
+    { id: 1n, total: 2.5 },
+    { id: 3n, total: 4 },
+  ]);
+});
+
+t.test('files', async (t) => {
+  const folder = realpathSync(t.testdir({ orders: { shop: {} } }));
+  writeFileSync(
+    join(folder, 'orders/shop/1.csv'),
+    'order_id,day,amount\n1,2026-01-05,9.5\n2,2026-01-05,24\n',
+  );
+  writeFileSync(join(folder, 'orders/2.csv.gz'), gzipSync('order_id,day,amount\n3,2026-01-06,1.5\n'));
+  const { rows } = await follow(t, 'files', { folder, heading: 'Reading many files' });
+  t.strictSame(rows('warehouse.db', 'SELECT order_id, amount, file FROM orders ORDER BY order_id'), [
+    { order_id: 1, amount: 9.5, file: 'orders/shop/1.csv' },
+    { order_id: 2, amount: 24, file: 'orders/shop/1.csv' },
+    { order_id: 3, amount: 1.5, file: 'orders/2.csv.gz' },
+  ]);
+  await follow(t, 'files', { folder, heading: 'Writing many files' });
+  const written = (day: string) => parquetRows(join(folder, `orders/day=${day}/00001.parquet`));
+  t.match(await written('2026-01-05'), [
+    { order_id: 1n, amount: 9.5 },
+    { order_id: 2n, amount: 24 },
+  ]);
+  t.match(await written('2026-01-06'), [{ order_id: 3n, amount: 1.5 }]);
+});
 
 t.test('sqlite', async (t) => {
   const { rows } = await follow(t, 'sqlite');
@@ -155,6 +184,10 @@ t.test('https-files', async (t) => {
   });
   t.strictSame(rows('rates.db', 'SELECT sum(rate) n FROM rates'), [{ n: 2.25 }]);
 });
+
+function parquetRows(file: string): Promise<Record<string, unknown>[]> {
+  return parquetReadObjects({ file: new Uint8Array(readFileSync(file)).buffer });
+}
 
 async function startServer(t: Test, file: string, port: number): Promise<void> {
   const server = spawn(process.execPath, [file], { stdio: 'inherit' });

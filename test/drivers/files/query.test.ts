@@ -39,6 +39,11 @@ t.test('tables of one file and of many, of every kind, with parameters', async (
     'SELECT city, land, sum(total) AS total FROM orders JOIN cities USING (city) WHERE total > $least GROUP BY ALL';
   const totals = await query(connection, sql(text, { tables, params: { least: 1 } }));
   t.strictSame(totals, [{ city: 'Bonn', land: 'NRW', total: 6.5 }]);
+  const spare = await query(connection, sql(text, { tables, params: { least: 1, other: 2 } }));
+  t.strictSame(spare, totals, 'a value that the query does not read');
+  await t.rejects(query(connection, sql(text, { tables, params: { other: 2 } })), {
+    message: 'The query reads $least, which "params" does not have',
+  });
   t.strictSame(await query(connection, sql('SELECT max(id) AS id FROM orders', { tables })), [
     { id: '9007199254740993' },
   ]);

@@ -39,10 +39,12 @@ class MongoConnection implements Connection {
   async test(signal: AbortSignal): Promise<string> {
     return this.#access.run(signal, async (db) => {
       // What needs a login, so that a wrong password is told of.
-      await db.listCollections({}, { nameOnly: true, signal }).toArray();
+      const collections = await db.listCollections({}, { nameOnly: true, signal }).toArray();
       const { version } = await db.command({ buildInfo: 1 });
       const way = (await this.#access.hasTransactions()) ? 'with transactions' : 'without transactions';
-      return `MongoDB ${String(version)}, ${way}`;
+      // A database comes into being with its first document, so that one with a misspelt name is no error.
+      const note = collections.length === 0 ? '; the database has no collections' : '';
+      return `MongoDB ${String(version)}, ${way}${note}`;
     });
   }
 

@@ -27,7 +27,10 @@ t.test('what is wrong with the way in is told by its fault, and no host is named
     answer: (name) =>
       name === 'saslStart' ? { ok: 0, code: 18, errmsg: 'Authentication failed.' } : undefined,
   });
-  t.equal(await (await connectTo(t, hostOf(server.port))).test(never), 'MongoDB 8.0.0, without transactions');
+  t.equal(
+    await (await connectTo(t, hostOf(server.port))).test(never),
+    'MongoDB 8.0.0, without transactions; the database has no collections',
+  );
   const login = await connectTo(t, { ...hostOf(server.port), user: 'u', password: 'wrong' });
   await t.rejects(login.test(never), fault('AUTH', /refused the user or the password/));
   await t.rejects(

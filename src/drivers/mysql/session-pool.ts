@@ -1,6 +1,7 @@
 import type mysql from 'mysql2';
 import { type ConnectContext, ConnectorError } from '../driver.ts';
 import { trustedCertificates } from '../server-config.ts';
+import { PendingCancels } from '../sql/pending-cancels.ts';
 import { cancelled, SessionTurns, untilAborted } from '../sql/session-turns.ts';
 import { addressOf, type MysqlConfig } from './config.ts';
 import { MysqlClient } from './mysql-client.ts';
@@ -42,6 +43,7 @@ export class SessionPool {
   readonly #config: MysqlConfig;
   readonly #turns: SessionTurns;
   readonly #idle: IdleSession[] = [];
+  readonly #cancels = new PendingCancels();
   #isClosed = false;
 
   constructor(config: MysqlConfig, context: ConnectContext) {
@@ -132,6 +134,7 @@ export class SessionPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#cancels.settled();
     for (const { client, timer } of this.#idle.splice(0)) {
       clearTimeout(timer);
       client.end();
@@ -179,7 +182,7 @@ export class SessionPool {
     let isGiven = false;
     client.ref();
     const onAbort = () => {
-      void this.#cancel(client.threadId);
+      this.#cancels.add(this.#cancel(client.threadId));
       client.destroy();
     };
     const release = (broken: boolean) => {

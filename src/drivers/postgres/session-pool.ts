@@ -3,6 +3,7 @@ import { BoundedClient, createPgPool } from '../../base/pg-pool.ts';
 import { type ConnectContext, ConnectorError } from '../driver.ts';
 import { trustedCertificates } from '../server-config.ts';
 import { quoteIdentifier } from '../sql/identifier.ts';
+import { PendingCancels } from '../sql/pending-cancels.ts';
 import { cancelled, SessionTurns, untilAborted } from '../sql/session-turns.ts';
 import { addressOf, type PostgresConfig } from './config.ts';
 import { isServerError, type PostgresUse, postgresFault } from './postgres-fault.ts';
@@ -26,6 +27,7 @@ export class SessionPool {
   readonly #pool: pg.Pool;
   readonly #turns: SessionTurns;
   readonly #prepared = new WeakSet<object>();
+  readonly #cancels = new PendingCancels();
 
   constructor(config: PostgresConfig, context: ConnectContext) {
     this.#turns = new SessionTurns(config.pool_size);
@@ -120,6 +122,7 @@ export class SessionPool {
   }
 
   async close(): Promise<void> {
+    await this.#cancels.settled();
     await this.#pool.end();
   }
 
@@ -127,7 +130,7 @@ export class SessionPool {
     let isGiven = false;
     const onAbort = () => {
       // Ending a client in the middle of a statement closes its socket, which rejects whatever waits for it.
-      void this.#cancel((client as { processID?: number | null }).processID ?? null);
+      this.#cancels.add(this.#cancel((client as { processID?: number | null }).processID ?? null));
       void (client as pg.Client).end().catch(() => undefined);
     };
     const release = (broken: boolean) => {

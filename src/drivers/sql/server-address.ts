@@ -11,7 +11,7 @@ export interface ServerAddress {
 }
 
 /** Keys of a configuration beside its `url`, over which they take precedence. */
-export interface BesideUrl {
+interface BesideUrl {
   readonly database?: string | undefined;
   readonly user?: string | undefined;
   readonly password?: string | undefined;

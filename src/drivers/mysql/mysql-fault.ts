@@ -69,6 +69,9 @@ const KEY_NAME = / for key '(?:[^']*\.)?([^'.]+)'$/;
 /** A table of the driver's own in an error's words: it means nothing to the reader. */
 const OWN_TABLE = /`(?:[^`]|``)*`\.`_headgate_(?:[^`]|``)*`\.|(?<=for key ')_headgate_\w+\./g;
 
+/** Of a statement with one row, as a rejected row is tried alone: it is no row of the source. */
+const ONLY_ROW = / at row 1$/;
+
 /** Columns of a unique index by its name, where it is one column. */
 export type KeyColumns = ReadonlyMap<string, string>;
 
@@ -83,7 +86,7 @@ function columnOf(words: string, number: number, keys: KeyColumns): string | und
 export function mysqlFault(error: unknown, use: MysqlUse, keys: KeyColumns = new Map()): ConnectorError {
   if (error instanceof ConnectorError) return error;
   const number = numberOf(error);
-  const words = messageOf(error).replace(OWN_TABLE, '');
+  const words = messageOf(error).replace(OWN_TABLE, '').replace(ONLY_ROW, '');
   const made = (fault: ConnectorError['fault'], message: string) =>
     new ConnectorError(fault, message, { cause: error, column: columnOf(words, number, keys) });
   // A refused connection is fatal, and said by the server all the same.

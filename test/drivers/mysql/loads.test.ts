@@ -48,6 +48,13 @@ t.test('of a batch of LOAD DATA each row that does not fit is met, and none is b
     await bad({ email: 'e3' }, 'email');
     await bad({ id: 'x' }, 'id');
     await bad({ id: 3_000_000_000 }, 'id');
+    const alone = batchOf([{ ...many(1)[0], name: 'much too long' }]);
+    const error = await writer.write(alone).catch((thrown: unknown) => thrown);
+    t.match(
+      error,
+      { message: /^A value does not fit: Data too long for column 'name'$/ },
+      'no row of the statement',
+    );
     await writer.write(batchOf(many(200)));
     t.same(await writer.commit(), { rows: 200 });
     t.equal((await people(c)).length, 200);

@@ -12362,6 +12362,10 @@ export interface operations {
                 sort?: "id" | "-id" | "name" | "-name" | "type" | "-type" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Only those with this status */
                 status?: "ok" | "degraded" | "failing" | "unknown";
+                /** @description Only those of this type */
+                type?: string;
+                /** @description Part of the name, case-insensitive; below three characters: its prefix */
+                q?: string;
             };
             header?: never;
             path?: never;

@@ -8,6 +8,7 @@ import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { selectNow } from '../../store/select-now.ts';
 import type { Store } from '../../store/store.ts';
+import { searchField } from '../definitions/definition-fields.ts';
 import {
   bucketOf,
   CALLS_KEPT_MS,
@@ -88,6 +89,8 @@ const listQuery = pageQuery.extend({
     'The sort field, of the connector; with "-" in descending order',
   ),
   status: z.enum(HEALTH_STATUSES).optional(),
+  type: z.string().max(64).optional(),
+  q: searchField,
 });
 const healthQuery = z.strictObject({
   range: z
@@ -114,7 +117,7 @@ export function registerConnectorHealthRoutes(app: App, { store }: { readonly st
       const { query } = request;
       const now = await selectNow(store.read, store.dialect);
       const paging = pagingOf(request);
-      const rows = await selectConnectorsByHealth(store.read, { status: query.status, now }, paging);
+      const rows = await selectConnectorsByHealth(store.read, { ...query, now }, paging);
       const known = await knownOf(
         store,
         rows.map(({ id }) => id),

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Paging } from '../../http/paging.ts';
 import { onPage } from '../../store/lists/keyset.ts';
+import { holding } from '../../store/lists/name-search.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { Db, Tx } from '../../store/store.ts';
 import {
@@ -41,16 +42,27 @@ export type ListedConnector = Pick<
   'id' | 'name' | 'type' | 'created_at' | 'updated_at'
 >;
 
-/** Connectors, used or not, one more than the page; of `status` alone, where one is given. */
+interface HealthFilters {
+  readonly status?: HealthStatus | undefined;
+  readonly type?: string | undefined;
+  readonly q?: string | undefined;
+}
+
+/** Connectors that match the filters, used or not, one more than the page. */
 export async function selectConnectorsByHealth(
   db: Db,
-  { status, now }: { readonly status: HealthStatus | undefined; readonly now: number },
+  { status, type, q, now }: HealthFilters & { readonly now: number },
   paging: Paging,
 ): Promise<ListedConnector[]> {
   const columns = ['id', 'name', 'type', 'created_at', 'updated_at'] as const;
-  const query = db.selectFrom('connectors').select(columns);
-  const asked = status === undefined ? query : query.where(hasStatus(status, now));
-  return onPage(asked, paging).execute();
+  const holds = q === undefined ? null : await holding(db, 'connectors', q);
+  const query = db
+    .selectFrom('connectors')
+    .select(columns)
+    .$if(status !== undefined, (rows) => rows.where(hasStatus(status as HealthStatus, now)))
+    .$if(type !== undefined, (rows) => rows.where('type', '=', type as string))
+    .$if(holds !== null, (rows) => rows.where(holds as RawBuilder<boolean>));
+  return onPage(query, paging).execute();
 }
 
 /** What `statusOf` says, in SQL: whether the row of `connectors` has this status. */

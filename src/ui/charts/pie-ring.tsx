@@ -5,7 +5,7 @@ const size = 200;
 const outer = 98;
 const inner = 68;
 /** The gap between slices, in units of the view box. */
-const gap = 2;
+const gapUnits = 2;
 
 interface PieRingProps {
   readonly slices: readonly Slice[];
@@ -42,9 +42,9 @@ export function PieRing({ slices, total, donut, pointed, onPoint }: PieRingProps
   );
 }
 
-/** A slice from `start` to `end`, both as fractions of a turn. A full turn is drawn as two halves, since an arc cannot close. */
-function slicePath(start: number, end: number, hole: number): string {
-  if (end - start > 0.9999) return slicePath(0, 0.5, hole) + slicePath(0.5, 1, hole);
+/** A slice from `start` to `end`, both as fractions of a turn. A full turn is two halves without a gap, since an arc cannot close. */
+function slicePath(start: number, end: number, hole: number, gap = gapUnits): string {
+  if (end - start > 0.9999) return slicePath(0, 0.5, hole, 0) + slicePath(0.5, 1, hole, 0);
   const half = end - start > 0.5 ? 1 : 0;
   const trim = (radius: number) =>
     radius === 0 ? 0 : Math.min(gap / 2 / (2 * Math.PI * radius), (end - start) / 3);

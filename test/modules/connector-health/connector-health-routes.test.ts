@@ -66,6 +66,16 @@ for (const kind of STORE_KINDS) {
       ]);
       const failing = await visitor.get<{ result: object[] }>('/api/connectors/health?status=failing');
       t.equal(failing.body.result.length, 1);
+      const named = async (query: string) =>
+        (await visitor.get<{ result: { name: string }[] }>(`/api/connectors/health?${query}`)).body.result
+          .length;
+      t.same(
+        await Promise.all(
+          ['status=failing&q=sho', 'status=failing&q=lak', 'q=lak', 'type=nothing'].map(named),
+        ),
+        [1, 0, 1, 0],
+        'the filters of the list of connectors hold here too',
+      );
       t.match(await visitor.delete(`/api/connectors/${shop}`), { status: 204 });
       t.same(await store.read.selectFrom('connector_calls').selectAll().execute(), []);
       t.same(await store.read.selectFrom('connector_health').selectAll().execute(), []);

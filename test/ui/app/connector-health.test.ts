@@ -67,6 +67,26 @@ await appTests(async (open) => {
     t.same(complaints, []);
   });
 
+  t.test('the list is of one status, as the address says', async (t) => {
+    const { page, complaints } = await open(t, `${url}/connectors`, profile);
+    await page.getByRole('link', { name: 'Unused' }).waitFor();
+    await page.getByLabel('Health').selectOption({ label: 'Failing' });
+    await page.getByRole('link', { name: 'Unused' }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /Shop\s+Failing/ }).waitFor();
+    t.equal(new URL(page.url()).search, '?status=failing');
+    await checkLooks(t, page);
+    await page.reload();
+    await page.getByRole('row', { name: /Shop\s+Failing/ }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nothing');
+    await page.getByText('No connectors match these filters').waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('');
+    // Within the pause that the search waits for.
+    await page.getByLabel('Health').selectOption({ label: 'Not used yet' });
+    await page.getByRole('link', { name: 'Unused' }).click();
+    await page.getByText(/^Not used yet: a run/).waitFor();
+    t.same(complaints, []);
+  });
+
   t.test('home names a connector that fails, and leads to its health', async (t) => {
     const { page, complaints } = await open(t, url, profile);
     const failing = page.getByRole('region', { name: 'Connectors that fail' });

@@ -133,6 +133,10 @@ await appTests(async (open) => {
     const found = page.getByRole('article', { name: 'Found' });
     await found.getByText('1', { exact: true }).waitFor();
     t.equal(await page.getByLabel('At least').inputValue(), '50');
+    const view = page.getByRole('link', { name: 'View', exact: true });
+    t.equal(await view.getAttribute('aria-current'), 'page', 'filters change nothing about the view');
+    const whole = page.getByRole('article', { name: 'Shares' }).locator('.pie-svg path').first();
+    t.match(await whole.getAttribute('d'), /^M100\.00 2\.00A/, 'one slice is a whole circle');
     await checkLooks(t, page);
     await page.getByLabel('Customer').selectOption('Nord GmbH');
     await found.getByText('0', { exact: true }).waitFor();

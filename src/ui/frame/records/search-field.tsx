@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
 const delayMs = 250;
 const charsMax = 200;
@@ -16,13 +16,18 @@ interface SearchFieldProps {
 export function SearchField({ label, value, id, onChange }: SearchFieldProps): ReactNode {
   const [text, setText] = useState(value);
   const router = useRouter();
+  // Another filter may be chosen before the pause ends: the search is added to that one, not to those that were there when it was typed.
+  const change = useRef(onChange);
+  useEffect(() => {
+    change.current = onChange;
+  });
   useEffect(() => setText(value), [value]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed is searched for
   useEffect(() => {
     if (text === value) return;
     const { pathname } = router.latestLocation;
     // A search would take the place of a navigation that has begun: the click would be lost.
-    const search = () => router.latestLocation.pathname === pathname && onChange(text);
+    const search = () => router.latestLocation.pathname === pathname && change.current(text);
     const timer = setTimeout(search, delayMs);
     return () => clearTimeout(timer);
   }, [text]);

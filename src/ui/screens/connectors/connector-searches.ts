@@ -4,7 +4,12 @@ import { type RowView, rowView } from '../../frame/row-view/row-view.ts';
 export interface ConnectorsSearch {
   readonly type?: string;
   readonly q?: string;
+  /** Whether they have worked lately. */
+  readonly status?: HealthStatus;
 }
+
+export const healthStatuses = ['failing', 'degraded', 'ok', 'unknown'] as const;
+export type HealthStatus = (typeof healthStatuses)[number];
 
 /** How a connector is looked at; with `resource`, how its rows are. */
 export interface ConnectorSearch extends RowView {
@@ -13,9 +18,10 @@ export interface ConnectorSearch extends RowView {
   readonly resource?: string;
 }
 
-export function connectorsSearch({ type, q }: Readonly<Record<string, unknown>>): ConnectorsSearch {
-  const [typeText, qText] = [textOf(type), textOf(q)];
-  return { ...(typeText && { type: typeText }), ...(qText && { q: qText }) };
+export function connectorsSearch(search: Readonly<Record<string, unknown>>): ConnectorsSearch {
+  const [typeText, qText] = [textOf(search['type']), textOf(search['q'])];
+  const status = healthStatuses.find((one) => one === search['status']);
+  return { ...(typeText && { type: typeText }), ...(qText && { q: qText }), ...(status && { status }) };
 }
 
 export function connectorSearch(search: Readonly<Record<string, unknown>>): ConnectorSearch {

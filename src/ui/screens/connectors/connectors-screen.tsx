@@ -11,9 +11,10 @@ import { useMay } from '../../frame/session/role.ts';
 import { useApi } from '../../frame/state/api-context.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { type ConnectorsSearch, connectorsSearch } from './connector-searches.ts';
+import { type ConnectorsSearch, connectorsSearch, healthStatuses } from './connector-searches.ts';
 import type { Connector } from './form/connector-form.tsx';
 import { HealthBadge } from './parts/health-badge.tsx';
+import { HealthTable } from './parts/health-table.tsx';
 import { useConnectorTypes } from './parts/use-connector-types.ts';
 import { useTroubled } from './parts/use-troubled.ts';
 
@@ -21,21 +22,10 @@ const route = getRouteApi('/signed-in/connectors');
 
 /** The saved connectors. */
 export function ConnectorsScreen(): ReactNode {
-  const api = useApi();
   const { connectors } = useTexts();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const may = useMay('admin');
-  const filters = { ...search, sort: 'name' as const };
-  const query = usePages(
-    ['connectors', filters],
-    (page, signal) =>
-      api.GET('/api/connectors', {
-        params: { query: { ...filters, ...page } },
-        signal,
-      }),
-    { isLive: false, keepsBefore: true },
-  );
   const change = (next: ConnectorsSearch) =>
     void navigate({ search: connectorsSearch({ ...next }), replace: true, resetScroll: false });
   return (
@@ -52,14 +42,52 @@ export function ConnectorsScreen(): ReactNode {
     >
       <section className="panel" aria-label={connectors.title}>
         <ConnectorFilters search={search} onChange={change} />
-        <Pages query={query} empty={Object.keys(search).length > 0 ? connectors.noMatches : connectors.none}>
-          {(records) => <ConnectorTable records={records} />}
-        </Pages>
-        <ScriptSection
-          calls={[{ method: 'GET', path: '/api/connectors', query: filters, command: commandOf(search) }]}
-        />
+        {search.status === undefined ? <AllConnectors search={search} /> : <ConnectorsOf search={search} />}
       </section>
     </Screen>
+  );
+}
+
+function AllConnectors({ search }: { readonly search: ConnectorsSearch }): ReactNode {
+  const api = useApi();
+  const { connectors } = useTexts();
+  const { status: _, ...others } = search;
+  const filters = { ...others, sort: 'name' as const };
+  const query = usePages(
+    ['connectors', filters],
+    (page, signal) => api.GET('/api/connectors', { params: { query: { ...filters, ...page } }, signal }),
+    { isLive: false, keepsBefore: true },
+  );
+  return (
+    <>
+      <Pages query={query} empty={Object.keys(search).length > 0 ? connectors.noMatches : connectors.none}>
+        {(records) => <ConnectorTable records={records} />}
+      </Pages>
+      <ScriptSection
+        calls={[{ method: 'GET', path: '/api/connectors', query: filters, command: commandOf(search) }]}
+      />
+    </>
+  );
+}
+
+/** Those of one status, with since when they have it. */
+function ConnectorsOf({ search }: { readonly search: ConnectorsSearch }): ReactNode {
+  const api = useApi();
+  const { connectors } = useTexts();
+  const filters = { ...search, sort: 'name' as const };
+  const query = usePages(
+    ['connectors', 'health', filters],
+    (page, signal) =>
+      api.GET('/api/connectors/health', { params: { query: { ...filters, ...page } }, signal }),
+    { isLive: true, keepsBefore: true },
+  );
+  return (
+    <>
+      <Pages query={query} empty={connectors.noMatches}>
+        {(records) => <HealthTable records={records} />}
+      </Pages>
+      <ScriptSection calls={[{ method: 'GET', path: '/api/connectors/health', query: filters }]} />
+    </>
   );
 }
 
@@ -87,6 +115,12 @@ function ConnectorFilters({ search, onChange }: ConnectorFiltersProps): ReactNod
         options={types.map(({ type, title }) => [type, title])}
         value={search.type}
         onChange={(type) => onChange({ ...search, type })}
+      />
+      <Filter
+        label={connectors.health.title}
+        options={healthStatuses.map((status) => [status, connectors.health.statuses[status]])}
+        value={search.status}
+        onChange={(status) => onChange(connectorsSearch({ ...search, status }))}
       />
     </form>
   );

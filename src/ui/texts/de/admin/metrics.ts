@@ -27,7 +27,7 @@ export const metrics: typeof english = {
     buffer_bytes: 'Maximale Paketgröße in Byte',
     flush_ms: 'Sendeintervall in ms',
     url: 'Adresse',
-    key: 'Executor-Schlüssel dieses Servers',
+    key: 'Executor-Schlüssel des anderen Headgate',
   },
   hints: {
     path: 'Relativ zum Ordner der Metrikdatei des Servers.',

@@ -78,8 +78,8 @@ export const dashboards: typeof english = {
     'Kein Dashboard ist mit diesem Template verbunden: Seine Jobs bekommen eines, wenn sie angelegt oder aktualisiert werden',
   pushPlan: (changed, same) =>
     changed === 0
-      ? 'Alles ist wie im Template.'
-      : `${changed === 1 ? '1 Dashboard weicht' : `${changed} Dashboards weichen`} vom Template ab, ${same} ${same === 1 ? 'ist' : 'sind'} wie dort.`,
+      ? 'Alle Dashboards stimmen mit dem Template überein.'
+      : `${changed === 1 ? '1 Dashboard weicht' : `${changed} Dashboards weichen`} vom Template ab${same === 0 ? '' : `, ${same} ${same === 1 ? 'stimmt' : 'stimmen'} damit überein`}.`,
   pushTo: (count) => (count === 1 ? '1 Dashboard aktualisieren' : `${count} Dashboards aktualisieren`),
   losesChanges: 'wurde einzeln geändert: Die Aktualisierung verwirft diese Änderungen',
   changes: 'Änderungen',

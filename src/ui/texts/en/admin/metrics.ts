@@ -25,7 +25,7 @@ export const metrics = {
     buffer_bytes: 'Longest packet, in bytes',
     flush_ms: 'Sent at least every, in ms',
     url: 'Address',
-    key: 'Its executor key',
+    key: 'Executor key of the other Headgate',
   },
   hints: {
     path: 'Relative to the folder of the server’s metrics file.',

@@ -77,7 +77,7 @@ export const dashboards = {
   pushPlan: (changed: number, same: number) =>
     changed === 0
       ? 'Every dashboard matches the template.'
-      : `${changed === 1 ? '1 dashboard differs' : `${changed} dashboards differ`} from the template, ${same} ${same === 1 ? 'is' : 'are'} as in it.`,
+      : `${changed === 1 ? '1 dashboard differs' : `${changed} dashboards differ`} from the template${same === 0 ? '' : `, ${same} ${same === 1 ? 'is' : 'are'} as in it`}.`,
   pushTo: (count: number) => (count === 1 ? 'Update 1 dashboard' : `Update ${count} dashboards`),
   losesChanges: 'was edited on its own: an update discards those edits',
   changes: 'Changes',

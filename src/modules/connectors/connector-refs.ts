@@ -32,7 +32,7 @@ export function createConnectorRefs(
     const { config, problems, texts } = filledOf(row);
     const [first] = problems;
     const { id, version, type } = row;
-    const secrets = [...texts, ...secretTextsIn(secretsOf(row, config))];
+    const secrets = [...texts, ...secretTexts(secretsOf(row, config))];
     return { id, version, type, config, secrets, ...(first && { problem: first.message }) };
   }
 
@@ -45,7 +45,7 @@ export function createConnectorRefs(
   function unsavedRef(type: string, config: ClearConfig): ConnectorRef {
     const rules = rulesOf(type);
     const filled = fillReferences(resolveConfig(rules, config, null, sources), sources);
-    const secrets = [...filled.texts, ...secretTextsIn(rules.secrets.map((key) => filled.config[key]))];
+    const secrets = [...filled.texts, ...secretTexts(rules.secrets.map((key) => filled.config[key]))];
     return { id: 0, version: 0, type, config: filled.config, secrets };
   }
 
@@ -86,14 +86,17 @@ export function createConnectorRefs(
     const rows = await rowsOf(store.read, connectors);
     const texts = [...rows.values()].flatMap((row) => {
       const { texts: filled, config } = filledOf(row);
-      // A reference that leads nowhere stands as it was, and is what the error names.
-      const secrets = secretTextsIn(secretsOf(row, config)).filter((text) => !isReference(text));
-      return [...filled, ...secrets];
+      return [...filled, ...secretTexts(secretsOf(row, config))];
     });
     return [...new Set(texts)];
   }
 
   return { connectorRef, unsavedRef, connectorRefs, connectorSpecs, connectorSecrets };
+}
+
+/** A reference that leads nowhere stands as it was, and is what the error names. */
+function secretTexts(secrets: readonly unknown[]): string[] {
+  return secretTextsIn(secrets).filter((text) => !isReference(text));
 }
 
 /** The secret fields of a filled configuration: a URL may hold a password that came from outside. */

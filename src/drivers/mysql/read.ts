@@ -91,7 +91,12 @@ export function shapeOf(fields: readonly FieldPacket[], options: ReadOptions): R
   const names = resultNames(fields.map((field) => field.name));
   const types = fields.map((field) => resultTypeOf(field, options));
   return {
-    columns: types.map(({ type }, i) => ({ name: names[i] as string, type, nullable: true })),
+    columns: types.map(({ type, native }, i) => ({
+      name: names[i] as string,
+      type,
+      nullable: true,
+      ...(native === undefined ? {} : { native_type: native }),
+    })),
     row: (values) => {
       const row: Row = {};
       for (let i = 0; i < names.length; i += 1) {

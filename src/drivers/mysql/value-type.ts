@@ -11,6 +11,8 @@ export interface ResultType {
   readonly type: ColumnType;
   /** null where a value is already as it travels. */
   readonly read: Reader | null;
+  /** As declared, where others can use it. */
+  readonly native?: string;
 }
 
 export interface ReadOptions {
@@ -53,7 +55,9 @@ export function resultTypeOf(field: FieldPacket, options: ReadOptions): ResultTy
   if (columnType === Types.BIT)
     return columnLength === 1 ? { type: 'boolean', read: bit } : { type: 'integer', read: bits };
   if (columnType === Types.NEWDECIMAL || columnType === Types.DECIMAL)
-    return { type: 'decimal', read: decimals === ownDecimalScale ? trimmed : null };
+    return decimals === ownDecimalScale
+      ? { type: 'decimal', read: trimmed }
+      : { type: 'decimal', read: null, native: declaredDecimal(columnLength, decimals, flags) };
   if (columnType === Types.DOUBLE) return { type: 'number', read: null };
   if (columnType === Types.FLOAT) return { type: 'number', read: single };
   if (columnType === Types.DATE || columnType === Types.NEWDATE)
@@ -64,6 +68,12 @@ export function resultTypeOf(field: FieldPacket, options: ReadOptions): ResultTy
   if (columnType === Types.GEOMETRY) return { type: 'json', read: null };
   const isBinary = BYTES.has(columnType) && Number(characterSet) === BINARY_CHARSET;
   return isBinary ? { type: 'binary', read: base64 } : { type: 'string', read: null };
+}
+
+/** The length counts the digits, and the sign and the point where there may be one. */
+function declaredDecimal(length: number, scale: number, flags: number): string {
+  const signs = ((flags & UNSIGNED_FLAG) === 0 ? 1 : 0) + (scale > 0 ? 1 : 0);
+  return `decimal(${length - signs},${scale})`;
 }
 
 function json(value: unknown): unknown {

@@ -117,11 +117,20 @@ function readCursor(
 
 export function resultColumns(fields: readonly FieldDef[]): readonly Column[] {
   const names = resultNames(fields.map((field) => field.name));
-  return fields.map(({ dataTypeID }, i) => ({
-    name: names[i] as string,
-    type: valueTypeOf(dataTypeID).type,
-    nullable: true,
-  }));
+  return fields.map(({ dataTypeID, dataTypeModifier }, i) => {
+    const { type } = valueTypeOf(dataTypeID);
+    const native = type === 'decimal' ? declaredDecimal(dataTypeModifier) : null;
+    const column = { name: names[i] as string, type, nullable: true };
+    return native === null ? column : { ...column, native_type: native };
+  });
+}
+
+/** `numeric(10,2)` of a column that is declared so; null of others, such as most expressions. */
+function declaredDecimal(modifier: number): string | null {
+  if (modifier < 4) return null;
+  // https://github.com/postgres/postgres/blob/master/src/backend/utils/adt/numeric.c: 11 bits with a sign.
+  const [precision, scale] = [(modifier - 4) >>> 16, (((modifier - 4) & 0x7ff) ^ 1_024) - 1_024];
+  return scale < 0 || scale > precision ? null : `numeric(${precision},${scale})`;
 }
 
 function toRows(columns: readonly Column[], found: readonly unknown[][]): Row[] {

@@ -45,7 +45,12 @@ const texts = await loadTexts(language);
 document.documentElement.lang = language;
 
 const api = createClient({ server: location.origin });
-const session = createSession();
+const session = createSession(() =>
+  fetch('/api/auth/me').then(
+    ({ status }) => status === 401,
+    () => false,
+  ),
+);
 // The demo’s one-time link leads here with a session.
 if (location.hash === '#signed-in') {
   session.remember(true);
@@ -71,7 +76,7 @@ const files = createPageFiles({
 addEventListener('vite:preloadError', () => void files.check());
 const client = createQueryClient({
   report: connection.report,
-  onSessionEnd: () => session.reportEnd(),
+  onRefusal: () => session.reportRefusal(),
 });
 const router = createAppRouter({ api, client, session });
 

@@ -11,18 +11,32 @@ export interface Session {
   remember(isSignedIn: boolean): void;
   /** Whether the server has refused the session of the user who is looking at the page. */
   hasEnded(): boolean;
-  reportEnd(): void;
+  /**
+   * The server has refused a request. Whether the session has ended it is asked once more: an answer that comes late may be to what was
+   * sent before somebody signed in again.
+   */
+  reportRefusal(): void;
   reportRenewal(): void;
   subscribe(listener: () => void): () => void;
 }
 
-export function createSession(): Session {
+/** `isRefused`: whether the server accepts no request of this browser; false where it cannot be asked. */
+export function createSession(isRefused: () => Promise<boolean>): Session {
   const listeners = new Set<() => void>();
   let ended = false;
+  let renewals = 0;
+  let isAsking = false;
   const set = (next: boolean) => {
     if (ended === next) return;
     ended = next;
     for (const listener of listeners) listener();
+  };
+  const ask = async () => {
+    if (isAsking) return;
+    isAsking = true;
+    const before = renewals;
+    if ((await isRefused()) && renewals === before) set(true);
+    isAsking = false;
   };
   return {
     mayBeSignedIn() {
@@ -41,8 +55,11 @@ export function createSession(): Session {
       }
     },
     hasEnded: () => ended,
-    reportEnd: () => set(true),
-    reportRenewal: () => set(false),
+    reportRefusal: () => void ask(),
+    reportRenewal() {
+      renewals += 1;
+      set(false);
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

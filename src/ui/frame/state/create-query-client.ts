@@ -7,19 +7,19 @@ const staleMs = 5_000;
 
 interface QueryClientDeps {
   report(state: ConnectionState): void;
-  /** Called when the server no longer accepts the session. */
-  onSessionEnd(): void;
+  /** Called when the server has not accepted the session of a request. */
+  onRefusal(): void;
 }
 
 /**
  * The cache of everything that screens read. What may succeed soon is tried again; every answer and every failure says whether the
  * server is reachable, and whether the session still holds.
  */
-export function createQueryClient({ report, onSessionEnd }: QueryClientDeps): QueryClient {
+export function createQueryClient({ report, onRefusal }: QueryClientDeps): QueryClient {
   const onError = (error: Error) => {
     if (!(error instanceof ApiError)) return;
     if (error.status === 0) report('lost');
-    if (error.status === 401) onSessionEnd();
+    if (error.status === 401) onRefusal();
   };
   const onSuccess = () => report('ok');
   return new QueryClient({

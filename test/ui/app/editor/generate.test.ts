@@ -139,6 +139,8 @@ await appTests(async (open) => {
     t.match(model.requests()[0]?.text, /The job template that it belongs to:.*generated: /s);
     await made.getByRole('button', { name: 'Create' }).click();
     await made.waitForURL(/dashboard-templates\/\d+/);
+    // The address changes before the screen does.
+    await made.getByLabel(question).waitFor({ state: 'detached' });
     await made.getByText('Write with a model').click();
     await made.getByLabel('What should be changed?').fill('Less');
     model.reply({ kind: 'text', text: fenced(dashboard.replace('title: Daily', 'title: Weekly')) });

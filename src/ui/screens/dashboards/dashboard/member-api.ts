@@ -11,15 +11,15 @@ export interface MemberApi extends WidgetCalls {
   widgets(widgetIds: readonly string[], waitMs: number): Promise<WidgetResults>;
 }
 
-/** The widget calls of one dashboard, with the session of the user. `onSessionEnd` is called when the server refuses it. */
-export function createMemberApi(id: number, filter: FilterTexts, onSessionEnd: () => void): MemberApi {
+/** The widget calls of one dashboard, with the session of the user. `onRefusal` is called when the server refuses it. */
+export function createMemberApi(id: number, filter: FilterTexts, onRefusal: () => void): MemberApi {
   const base = `/api/dashboards/${id}/widgets`;
 
   async function ask<T>(url: string, init: RequestInit): Promise<T> {
     try {
       return (await request(url, init)) as T;
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) onSessionEnd();
+      if (error instanceof ApiError && error.status === 401) onRefusal();
       throw error;
     }
   }

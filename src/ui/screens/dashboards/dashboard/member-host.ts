@@ -22,7 +22,7 @@ export function useMemberHost(
   const [drafts] = useState(() => new Map<string, unknown>());
   const refreshIntervalSeconds = payloadOf(dashboard).refresh_interval_seconds ?? refreshSeconds;
   return useMemo(() => {
-    const calls = createMemberApi(id, filter.chosen, session.reportEnd);
+    const calls = createMemberApi(id, filter.chosen, session.reportRefusal);
     return {
       // Data of another version no longer counts.
       cacheKey: `${id}@${version} ${JSON.stringify(filter.chosen)}`,

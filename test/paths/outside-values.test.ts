@@ -65,7 +65,7 @@ t.test('a saved connector takes values from the server’s environment and files
   rmSync(join(secrets, 'name'));
   const failed = await run();
   t.equal(failed.status, 'error');
-  t.match(JSON.stringify(failed.error), /connector \\"source\\".*cannot read it: ENOENT/);
+  t.match(JSON.stringify(failed.error), /connector \\"source\\".*cannot read it: it does not exist/);
   const test = await api.post<{ ok: boolean; message: string }>(`/api/connectors/${source.id}/test`, {});
-  t.match(test, { ok: false, message: /cannot read it: ENOENT/ });
+  t.match(test, { ok: false, message: /cannot read it: it does not exist/ });
 });

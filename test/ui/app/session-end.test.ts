@@ -1,4 +1,5 @@
 // Long list: it walks through the forms of the page in a browser; quick: test/ui/app/frame.test.ts, test/ui/app/every-screen.test.ts.
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { startFullApp } from '../../support/full-app.ts';
@@ -9,6 +10,7 @@ import { signedInProfile } from '../support/signed-in.ts';
 t.setTimeout(300_000);
 
 const clickMsMax = 2_000;
+const settleMs = 1_000;
 
 const TASK = `version: 1
 name: orders
@@ -57,6 +59,16 @@ const fields = (page: Page) =>
     visit(document);
     found;
   }`);
+
+/** The same once it stays: what depends on a text follows it a moment after it is typed. */
+async function settledFields(page: Page): Promise<readonly string[]> {
+  for (let before = await fields(page); ; ) {
+    await page.waitForTimeout(settleMs);
+    const found = await fields(page);
+    if (isDeepStrictEqual(found, before)) return found;
+    before = found;
+  }
+}
 
 await appTests(async (open) => {
   const app = await startFullApp(t);
@@ -191,7 +203,7 @@ await appTests(async (open) => {
       }
       if (typed['YAML'] !== undefined) await page.getByText('No problems').waitFor();
       await page.waitForLoadState('networkidle');
-      const before = await fields(page);
+      const before = await settledFields(page);
       t.ok(
         Object.values(typed).every((text) => before.some((one) => one.includes(text.split('\n')[0] ?? ''))),
         'it is typed',
@@ -204,7 +216,7 @@ await appTests(async (open) => {
       await dialog.waitFor();
       await signInAgain(page);
       await page.waitForLoadState('networkidle');
-      t.same(await fields(page), before, 'nothing of it is lost');
+      t.same(await settledFields(page), before, 'nothing of it is lost');
       // It goes on from there: what is refused now is refused for what it says.
       const answered = page.waitForResponse((answer) => !['GET', 'HEAD'].includes(answer.request().method()));
       await button.click();

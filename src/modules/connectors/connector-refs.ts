@@ -8,7 +8,7 @@ import type { ConnectorRow } from './connector.ts';
 import { type ConfigRules, resolveConfig } from './connector-config.ts';
 import { connectorOwner, secretTextsIn } from './connector-secrets.ts';
 import { selectConnector, selectConnectorsById } from './connector-store.ts';
-import { fillReferences, isReference, type OutsideSources } from './outside-values.ts';
+import { type FilledConfig, fillReferences, isReference, type OutsideSources } from './outside-values.ts';
 
 /** The local names of a job or a task, with the ids of their connectors. */
 type Bindings = Readonly<Record<string, number>>;
@@ -29,11 +29,11 @@ export function createConnectorRefs(
 
   /** With a `problem` where a reference leads nowhere: only what uses the connector fails. */
   function refOf(row: ConnectorRow): ConnectorRef {
-    const { config, problems, texts } = filledOf(row);
-    const [first] = problems;
+    const filled = filledOf(row);
+    const [first] = filled.problems;
     const { id, version, type } = row;
-    const secrets = [...texts, ...secretTexts(secretsOf(row, config))];
-    return { id, version, type, config, secrets, ...(first && { problem: first.message }) };
+    const secrets = secretsOf(filled, Object.keys(JSON.parse(row.secrets_json) as object));
+    return { id, version, type, config: filled.config, secrets, ...(first && { problem: first.message }) };
   }
 
   /** One saved connector, for the worker host. */
@@ -45,8 +45,7 @@ export function createConnectorRefs(
   function unsavedRef(type: string, config: ClearConfig): ConnectorRef {
     const rules = rulesOf(type);
     const filled = fillReferences(resolveConfig(rules, config, null, sources), sources);
-    const secrets = [...filled.texts, ...secretTexts(rules.secrets.map((key) => filled.config[key]))];
-    return { id: 0, version: 0, type, config: filled.config, secrets };
+    return { id: 0, version: 0, type, config: filled.config, secrets: secretsOf(filled, rules.secrets) };
   }
 
   /** The connectors of a job's mapping; deleted ones are left out. */
@@ -84,24 +83,19 @@ export function createConnectorRefs(
   /** The texts that a run with these connectors must not show: all their secrets, and what their references gave. Deleted ones have none. */
   async function connectorSecrets(connectors: Bindings): Promise<string[]> {
     const rows = await rowsOf(store.read, connectors);
-    const texts = [...rows.values()].flatMap((row) => {
-      const { texts: filled, config } = filledOf(row);
-      return [...filled, ...secretTexts(secretsOf(row, config))];
-    });
-    return [...new Set(texts)];
+    return [...new Set([...rows.values()].flatMap((row) => refOf(row).secrets ?? []))];
   }
 
   return { connectorRef, unsavedRef, connectorRefs, connectorSpecs, connectorSecrets };
 }
 
-/** A reference that leads nowhere stands as it was, and is what the error names. */
-function secretTexts(secrets: readonly unknown[]): string[] {
-  return secretTextsIn(secrets).filter((text) => !isReference(text));
-}
-
-/** The secret fields of a filled configuration: a URL may hold a password that came from outside. */
-function secretsOf({ secrets_json }: ConnectorRow, config: ClearConfig): unknown[] {
-  return Object.keys(JSON.parse(secrets_json) as object).map((key) => config[key]);
+/**
+ * What references gave, and the texts of the secret keys as they are filled: a URL may hold a password that came from outside. A
+ * reference that leads nowhere stands as it was, and is what the error names.
+ */
+function secretsOf({ texts, config }: FilledConfig, keys: readonly string[]): string[] {
+  const secrets = secretTextsIn(keys.map((key) => config[key]));
+  return [...texts, ...secrets.filter((text) => !isReference(text))];
 }
 
 async function rowsOf(db: Db, bindings: Bindings): Promise<ReadonlyMap<number, ConnectorRow>> {

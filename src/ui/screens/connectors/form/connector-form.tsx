@@ -13,7 +13,7 @@ import { ConfigFields, type Wrong } from './config-field.tsx';
 import type { ConfigField } from './config-schema.ts';
 import { configScript } from './config-script.ts';
 import { configOf, type Typed, typedConfig } from './config-values.ts';
-import { isSeldom, isShown } from './shown-fields.ts';
+import { isSeldom, isSet, isShown } from './shown-fields.ts';
 import { openConfig, secretMask, secretPlaces, storedPlaces } from './stored-secrets.ts';
 import { usePluginForm } from './use-plugin-form.ts';
 
@@ -147,11 +147,6 @@ export function ConnectorForm({ type, saved, save, conflict, test }: ConnectorFo
       )}
     </form>
   );
-}
-
-/** Whether there is something for a key, or within it. */
-function isSet(key: string, places: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(places).some(([place, value]) => place.split('/')[0] === key && Boolean(value));
 }
 
 function scriptOf(input: ConnectorInput, fields: readonly ConfigField[]): ScriptCall {

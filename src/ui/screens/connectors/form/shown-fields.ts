@@ -17,8 +17,12 @@ export function isShown(
   const auth = fields.find((field) => field.key === 'auth');
   if (only.key === 'auth' && (auth === undefined || values.includes(chosenOf(auth, typed['auth']))))
     return true;
-  const has = Object.entries(typed).some(([place, text]) => place.split('/')[0] === key && Boolean(text));
-  return has || (stored.includes(key) && typed[key] !== null);
+  return isSet(key, typed) || (stored.includes(key) && typed[key] !== null);
+}
+
+/** Whether there is something for a key, or within it. */
+export function isSet(key: string, places: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(places).some(([place, value]) => place.split('/')[0] === key && Boolean(value));
 }
 
 /** The variant that is typed, or else the default; empty for none. */

@@ -6,6 +6,7 @@ import {
   isSameMapping,
   moveRow,
   pairOf,
+  readMapping,
   readRows,
   rowsToSend,
   transformedPairs,
@@ -18,14 +19,28 @@ const saved = [
 
 t.test('rows are read, and sent without what the server keeps to itself', async (t) => {
   const rows = readRows(saved);
-  t.same(rowsToSend(rows), [
+  t.same(rowsToSend(rows, { hasTransforms: false }), [
     { source_field: 'a', target_field: 'x' },
     { source_field: 'b', target_field: 'y' },
   ]);
   t.same([...transformedPairs(saved)], [pairOf('a', 'x')]);
   t.same(readRows(null), []);
-  t.same(readRows([{ source_field: 7 }]), [{ id: 0, source: '', target: '' }]);
+  t.same(readRows([{ source_field: 7 }]), [{ id: 0, source: '', target: '', transform: '' }]);
   t.throws(() => readRows('none'), { name: 'PayloadError' });
+});
+
+t.test('a viewer who sees expressions sends each with its row', async (t) => {
+  const rows = [
+    { source_field: 'a', target_field: 'x', transform: 'value * 2' },
+    { source_field: 'b', target_field: 'y', transform: null },
+  ];
+  const data = { schema: { allow_transform: true }, rows, version: 3 };
+  const parts = readMapping(data);
+  t.same(rowsToSend(parts.rows, parts), rows);
+  t.same([...parts.transformed], [pairOf('a', 'x')]);
+  const typed = parts.rows.map((row) => ({ ...row, transform: ' ' }));
+  t.notOk(isSameMapping(typed, parts.rows));
+  t.equal((rowsToSend(typed, parts)[0] as { transform: unknown }).transform, null);
 });
 
 t.test('a pair is the same pair only with both of its sides', async (t) => {
@@ -61,6 +76,6 @@ t.test('the order of rows is part of a mapping', async (t) => {
 
 t.test('targets that are written twice are found, empty ones are not', async (t) => {
   const targets = ['x', 'y', '', 'x', '', 'x'];
-  const rows = targets.map((target, id) => ({ id, source: '', target }));
+  const rows = targets.map((target, id) => ({ id, source: '', target, transform: '' }));
   t.same([...duplicateTargets(rows)], ['x']);
 });

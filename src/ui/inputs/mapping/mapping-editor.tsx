@@ -10,6 +10,7 @@ import { type Editor, useEditor } from '../editor/use-editor.ts';
 import { MappingList } from './mapping-list.tsx';
 import {
   isSameMapping,
+  type MappingPart,
   type MappingParts,
   type MappingRow,
   readMapping,
@@ -65,8 +66,8 @@ export function MappingEditor({ widgetId, title, parts }: MappingEditorProps): R
           problems={refused}
           edits={edits}
           idOf={idOf}
-          onChanged={(row, side) =>
-            setRefused((was) => withoutPlace(withoutPlace(was, `${row.id}.${side}`), `${row.id}.`))
+          onChanged={(row, part) =>
+            setRefused((was) => withoutPlace(withoutPlace(was, `${row.id}.${part}`), `${row.id}.`))
           }
           onRemoved={(row) => setSummary((was) => withoutRow(was, row))}
         />
@@ -98,7 +99,10 @@ export function MappingEditor({ widgetId, title, parts }: MappingEditorProps): R
 }
 
 function withoutRow(problems: PlacedProblems, row: MappingRow): PlacedProblems {
-  return ['source', 'target', ''].reduce((kept, part) => withoutPlace(kept, `${row.id}.${part}`), problems);
+  return ['source', 'target', 'transform', ''].reduce(
+    (kept, part) => withoutPlace(kept, `${row.id}.${part}`),
+    problems,
+  );
 }
 
 interface MappingSummaryProps {
@@ -132,12 +136,17 @@ function rowAt(place: string, rows: readonly MappingRow[]): MappingRow | undefin
   return place === '' ? undefined : rows.find((row) => row.id === Number(place.split('.')[0]));
 }
 
-/** The place of a problem: `<row id>.source`, `<row id>.target`, `<row id>.`, or null for the whole mapping. */
+/** The place of a problem: `<row id>.source`, `<row id>.target`, `<row id>.transform`, `<row id>.`, or null for the whole mapping. */
 function placeIn(sent: readonly MappingRow[], path: readonly (string | number)[]): string | null {
   const row = typeof path[1] === 'number' ? sent[path[1]] : undefined;
   if (row === undefined) return null;
-  const side = path[2] === 'source_field' ? 'source' : path[2] === 'target_field' ? 'target' : '';
-  return `${row.id}.${side}`;
+  return `${row.id}.${partOf(path[2])}`;
+}
+
+function partOf(key: string | number | undefined): MappingPart | '' {
+  if (key === 'source_field') return 'source';
+  if (key === 'target_field') return 'target';
+  return key === 'transform' ? 'transform' : '';
 }
 
 function useMappingEditor(
@@ -149,7 +158,7 @@ function useMappingEditor(
     widgetId,
     saved: { value: parts.rows, version: parts.version },
     same: isSameMapping,
-    toSend: rowsToSend,
+    toSend: (rows) => rowsToSend(rows, parts),
     readSaved: (data) => {
       const { rows, version } = readMapping(data);
       return { value: rows, version };

@@ -2,7 +2,13 @@ import type { ReactNode } from 'react';
 import { useInputWords } from '../../texts/input-words.ts';
 import type { PlacedProblems } from '../editor/problem-path.ts';
 import { MappingRowFields } from './mapping-row-fields.tsx';
-import { duplicateTargets, type MappingParts, type MappingRow, pairOf } from './mapping-rows.ts';
+import {
+  duplicateTargets,
+  type MappingPart,
+  type MappingParts,
+  type MappingRow,
+  pairOf,
+} from './mapping-rows.ts';
 import type { MappingEdits } from './use-mapping-edits.ts';
 
 interface MappingListProps {
@@ -12,7 +18,7 @@ interface MappingListProps {
   readonly problems: PlacedProblems;
   readonly edits: MappingEdits;
   idOf(row: MappingRow, part: string): string;
-  onChanged(row: MappingRow, side: 'source' | 'target'): void;
+  onChanged(row: MappingRow, part: MappingPart): void;
   onRemoved(row: MappingRow): void;
 }
 
@@ -22,10 +28,11 @@ export function MappingList(props: MappingListProps): ReactNode {
   const { widgetId, parts, rows, problems, edits, idOf } = props;
   const twice = duplicateTargets(rows);
   return (
-    <ol className="mapping">
+    <ol className="mapping" data-transforms={parts.hasTransforms || undefined}>
       <li className="mapping-head" aria-hidden="true">
         <span>{words.mapping.source}</span>
         <span>{words.mapping.target}</span>
+        {parts.hasTransforms && <span>{words.mapping.transform}</span>}
       </li>
       {rows.map((row, at) => (
         <MappingRowFields
@@ -36,13 +43,13 @@ export function MappingList(props: MappingListProps): ReactNode {
           count={rows.length}
           parts={parts}
           draft={rows}
-          transformed={parts.transformed.has(pairOf(row.source, row.target))}
+          transformed={!parts.hasTransforms && parts.transformed.has(pairOf(row.source, row.target))}
           mappedTwice={twice.has(row.target)}
           problems={problems}
           idOf={(part) => idOf(row, part)}
-          onChange={(side, value) => {
-            props.onChanged(row, side);
-            edits.change(row, side, value);
+          onChange={(part, value) => {
+            props.onChanged(row, part);
+            edits.change(row, part, value);
           }}
           onMove={(by) => edits.move(row, by)}
           onRemove={() => {

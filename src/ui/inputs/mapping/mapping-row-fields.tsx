@@ -5,10 +5,10 @@ import { useWidgetHost } from '../../kit/widget/widget-host.ts';
 import { useInputWords } from '../../texts/input-words.ts';
 import type { PlacedProblems } from '../editor/problem-path.ts';
 import { Problems } from '../field/field-input.tsx';
-import { type MappingParts, type MappingRow, rowsToSend } from './mapping-rows.ts';
+import { type MappingPart, type MappingParts, type MappingRow, rowsToSend } from './mapping-rows.ts';
 import { TransformedBadge } from './mapping-view.tsx';
 
-type Side = 'source' | 'target';
+type Side = Exclude<MappingPart, 'transform'>;
 
 interface MappingRowFieldsProps {
   readonly widgetId: string;
@@ -23,7 +23,7 @@ interface MappingRowFieldsProps {
   readonly mappedTwice: boolean;
   readonly problems: PlacedProblems;
   idOf(part: string): string;
-  onChange(side: Side, value: string): void;
+  onChange(part: MappingPart, value: string): void;
   /** By -1 or 1. */
   onMove(by: number): void;
   onRemove(): void;
@@ -41,6 +41,7 @@ export function MappingRowFields(props: MappingRowFieldsProps): ReactNode {
         <Icon name="arrow" />
       </span>
       <SideField {...props} side="target" label={words.mapping.targetOf(place)} problems={problems} />
+      {props.parts.hasTransforms && <TransformField {...props} />}
       <div className="mapping-tools">
         {props.transformed && <TransformedBadge />}
         <Tool
@@ -114,7 +115,7 @@ function SideField(props: SideFieldProps): ReactNode {
             key: '',
             searchInPage: search === 'page',
             load: (request, signal) =>
-              calls.options(widgetId, { side, value: rowsToSend(draft), ...request }, signal),
+              calls.options(widgetId, { side, value: rowsToSend(draft, parts), ...request }, signal),
           }}
           multiple={false}
           required
@@ -125,6 +126,35 @@ function SideField(props: SideFieldProps): ReactNode {
         />
       )}
       <Problems id={problemId} problems={told} hint={hint} />
+    </div>
+  );
+}
+
+/** The expression of a row, which may be empty. */
+function TransformField({ row, place, problems, idOf, onChange }: MappingRowFieldsProps): ReactNode {
+  const words = useInputWords();
+  const problemId = useId();
+  const told = problems.get(`${row.id}.transform`) ?? [];
+  return (
+    <div className="mapping-side mapping-transform">
+      <label htmlFor={idOf('transform')}>
+        <span className="visually-hidden">{words.mapping.transformOf(place)}</span>
+        <span className="mapping-side-name" aria-hidden="true">
+          {words.mapping.transform}
+        </span>
+      </label>
+      <input
+        id={idOf('transform')}
+        className="field-box"
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        value={row.transform}
+        aria-describedby={problemId}
+        aria-invalid={told.length > 0 || undefined}
+        onChange={(event) => onChange('transform', event.target.value)}
+      />
+      <Problems id={problemId} problems={told} />
     </div>
   );
 }

@@ -6,11 +6,17 @@ export interface MappingRow {
   readonly id: number;
   readonly source: string;
   readonly target: string;
+  /** Its expression; empty: none, or none that this viewer sees. */
+  readonly transform: string;
 }
+
+/** What is edited of a row. */
+export type MappingPart = 'source' | 'target' | 'transform';
 
 interface RowPayload {
   readonly source_field?: unknown;
   readonly target_field?: unknown;
+  readonly transform?: unknown;
   readonly has_transform?: unknown;
 }
 
@@ -29,6 +35,8 @@ export interface MappingParts {
   readonly rows: readonly MappingRow[];
   readonly version: number;
   readonly transformed: ReadonlySet<string>;
+  /** Whether rows have expressions that this viewer sees and edits. */
+  readonly hasTransforms: boolean;
   readonly source: SideSearch;
   readonly target: SideSearch;
 }
@@ -40,6 +48,7 @@ export function readMapping(data: unknown): MappingParts {
     rows: readRows(payload.rows),
     version: payload.version ?? 0,
     transformed: transformedPairs(payload.rows),
+    hasTransforms: payload.schema?.['allow_transform'] === true,
     source: searchOf(payload.schema?.['source']),
     target: searchOf(payload.schema?.['target']),
   };
@@ -56,12 +65,15 @@ export function readRows(rows: unknown): readonly MappingRow[] {
     id,
     source: textOr(row.source_field),
     target: textOr(row.target_field),
+    transform: textOr(row.transform),
   }));
 }
 
-/** The pairs whose values the server transforms. The payload does not say how. */
+/** The pairs whose values the server transforms. A public payload does not say how. */
 export function transformedPairs(rows: unknown): ReadonlySet<string> {
-  const transformed = payloadRows(rows).filter((row) => row.has_transform === true);
+  const transformed = payloadRows(rows).filter(
+    (row) => row.has_transform === true || textOr(row.transform) !== '',
+  );
   return new Set(transformed.map((row) => pairOf(textOr(row.source_field), textOr(row.target_field))));
 }
 
@@ -77,20 +89,31 @@ export function pairOf(source: string, target: string): string {
   return JSON.stringify([source, target]);
 }
 
-/** The rows to send. The server keeps the transform of each pair. */
-export function rowsToSend(rows: readonly MappingRow[]): readonly object[] {
-  return rows.map((row) => ({ source_field: row.source, target_field: row.target }));
+/** The rows to send. Where the viewer sees no expressions, they are left out, and the server keeps that of each pair. */
+export function rowsToSend(
+  rows: readonly MappingRow[],
+  { hasTransforms }: Pick<MappingParts, 'hasTransforms'>,
+): readonly object[] {
+  return rows.map(({ source, target, transform }) => ({
+    source_field: source,
+    target_field: target,
+    ...(hasTransforms && { transform: transform.trim() === '' ? null : transform }),
+  }));
 }
 
 export function isSameMapping(one: readonly MappingRow[], other: readonly MappingRow[]): boolean {
   return (
     one.length === other.length &&
-    one.every((row, at) => row.source === other[at]?.source && row.target === other[at]?.target)
+    one.every((row, at) => {
+      const { source, target, transform } = other[at] ?? {};
+      return row.source === source && row.target === target && row.transform === transform;
+    })
   );
 }
 
 export function addRow(rows: readonly MappingRow[]): readonly MappingRow[] {
-  return [...rows, { id: Math.max(-1, ...rows.map((row) => row.id)) + 1, source: '', target: '' }];
+  const id = Math.max(-1, ...rows.map((row) => row.id)) + 1;
+  return [...rows, { id, source: '', target: '', transform: '' }];
 }
 
 /** A copy with the row moved; the same rows if `to` is out of range. */

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { useInputWords } from '../../texts/input-words.ts';
 import type { Editor } from '../editor/use-editor.ts';
-import { addRow, type MappingRow, moveRow } from './mapping-rows.ts';
+import { addRow, type MappingPart, type MappingRow, moveRow } from './mapping-rows.ts';
 
 export interface MappingEdits {
   /** Announcement of the last edit, for screen readers. */
   readonly said: string;
-  change(row: MappingRow, side: 'source' | 'target', value: string): void;
+  change(row: MappingRow, part: MappingPart, value: string): void;
   /** By -1 or 1. */
   move(row: MappingRow, by: number): void;
   remove(row: MappingRow): void;
@@ -24,8 +24,8 @@ export function useMappingEdits(
   const rows = editor.value;
   return {
     said,
-    change: (row, side, value) => {
-      editor.edit((all) => all.map((other) => (other.id === row.id ? { ...other, [side]: value } : other)));
+    change: (row, part, value) => {
+      editor.edit((all) => all.map((other) => (other.id === row.id ? { ...other, [part]: value } : other)));
     },
     move: (row, by) => {
       const to = rows.indexOf(row) + by;

@@ -24,6 +24,7 @@ job_config:
   columns:
     type: field_mapping
     title: Columns
+    allow_transform: true
     source: { options_source: { connector: source, method: columns, value_expr: item.name } }
     default: [{ source_field: id, target_field: id }, { source_field: town, target_field: city }]
 tasks: { load: { task: customers } }
@@ -34,6 +35,7 @@ pages:
   - id: all
     title: All
     widgets:
+      - { id: columns, type: field_mapping, title: Columns }
       - { id: customers, type: table, title: Customers, connector: target, method: list, args: { table: customers } }
 `;
 
@@ -60,7 +62,7 @@ await appTests(async (open) => {
     name: 'Customers',
     yaml_content: DASHBOARD,
   });
-  await make(`/api/job-templates/${template}/jobs`, {
+  const job = await make(`/api/job-templates/${template}/jobs`, {
     name: 'Nord',
     connector_mapping: { source, target },
   });
@@ -97,6 +99,32 @@ await appTests(async (open) => {
     await shown.getByRole('columnheader', { name: 'land' }).waitFor();
     await shown.getByRole('cell', { name: 'DE' }).waitFor();
     await checkLooks(t, page);
+    t.same(complaints, []);
+  });
+
+  t.test('a colleague gives a row an expression on the dashboard, which later changes keep', async (t) => {
+    const { page, complaints } = await open(t, `${url}/dashboards/1`, profile);
+    const mapping = page.getByRole('form', { name: 'Columns' });
+    const save = async () => {
+      await mapping.getByRole('button', { name: 'Save' }).click();
+      await mapping.getByText('Saved', { exact: true }).waitFor();
+    };
+    await mapping.getByRole('textbox', { name: 'Expression of row 2' }).fill('$uppercase(value)');
+    await save();
+    await mapping.getByRole('textbox', { name: 'Target of row 3' }).fill('nation');
+    await mapping.getByRole('textbox', { name: 'Expression of row 1' }).fill('value +');
+    await mapping.getByRole('button', { name: 'Save' }).click();
+    await mapping.getByRole('button', { name: /^Row 1: / }).click();
+    await checkLooks(t, page);
+    t.match(complaints.splice(0), [/400/]);
+    await mapping.getByRole('textbox', { name: 'Expression of row 1' }).fill('');
+    await save();
+    const { values } = await api.get<{ values: { columns: object[] } }>(`/api/jobs/${job}/config`);
+    t.same(values.columns, [
+      { source_field: 'id', target_field: 'id', transform: null },
+      { source_field: 'town', target_field: 'city', transform: '$uppercase(value)' },
+      { source_field: 'country', target_field: 'nation', transform: null },
+    ]);
     t.same(complaints, []);
   });
 

@@ -48,6 +48,8 @@ export const inputs: InputWords = {
     target: 'Ziel',
     sourceOf: (place) => `Quelle der Zeile ${place}`,
     targetOf: (place) => `Ziel der Zeile ${place}`,
+    transform: 'Ausdruck',
+    transformOf: (place) => `Ausdruck der Zeile ${place}`,
     up: (place) => `Zeile ${place} nach oben`,
     down: (place) => `Zeile ${place} nach unten`,
     remove: (place) => `Zeile ${place} entfernen`,

@@ -44,6 +44,8 @@ export const inputs = {
     target: 'Target',
     sourceOf: (place: number) => `Source of row ${place}`,
     targetOf: (place: number) => `Target of row ${place}`,
+    transform: 'Expression',
+    transformOf: (place: number) => `Expression of row ${place}`,
     up: (place: number) => `Move row ${place} up`,
     down: (place: number) => `Move row ${place} down`,
     remove: (place: number) => `Remove row ${place}`,

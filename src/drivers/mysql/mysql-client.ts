@@ -2,6 +2,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FieldPacket } from 'mysql2';
 import mysql from 'mysql2';
+import { requireValueCount } from '../sql/value-count.ts';
 
 /** Of what the server sends between two rows, or as the answer to a statement that gives none. */
 const ANSWER_BYTES_MAX = 128 * 1_048_576;
@@ -30,6 +31,14 @@ interface Header {
   readonly warningStatus?: number;
 }
 
+/** What the client's types leave out. The command has the count, unless the statement was kept prepared: then it answers at once. */
+interface Preparing {
+  prepare(
+    options: mysql.QueryOptions,
+    done: (error: Error | null, statement: object) => void,
+  ): { readonly parameterCount: number };
+}
+
 /** Rows as they come, and their columns before the first of them. */
 export interface RowStream {
   readonly rows: Readable;
@@ -44,6 +53,8 @@ export interface RowStream {
 export class MysqlClient {
   readonly #connection: mysql.Connection;
   readonly #meter: AnswerMeter;
+  /** Placeholders of the statements that the client keeps prepared. */
+  readonly #counts = new WeakMap<object, number>();
 
   private constructor(connection: mysql.Connection, meter: AnswerMeter) {
     this.#connection = connection;
@@ -99,15 +110,20 @@ export class MysqlClient {
     return this.#ask((done) => this.#connection.query({ sql, rowsAsArray: true }, done));
   }
 
-  /** Runs a statement whose values the server binds. */
-  execute(sql: string, values: readonly unknown[]): Promise<Answer> {
+  /** Runs a statement whose values the server binds. Throws `CONFIG` for more or fewer of them than it has placeholders. */
+  async execute(sql: string, values: readonly unknown[]): Promise<Answer> {
+    await this.#requireValues(sql, values);
     return this.#ask((done) => {
       this.#connection.execute({ sql, rowsAsArray: true, values: [...values] as never }, done);
     });
   }
 
-  /** Rows of a statement; nothing else may run until the stream has ended. */
-  stream(sql: string, values: readonly unknown[], highWaterMark: number): RowStream {
+  /**
+   * Rows of a statement; nothing else may run until the stream has ended. Throws `CONFIG` for more or fewer values than it has
+   * placeholders.
+   */
+  async stream(sql: string, values: readonly unknown[], highWaterMark: number): Promise<RowStream> {
+    await this.#requireValues(sql, values);
     this.#meter.begin();
     let fields: readonly FieldPacket[] | undefined;
     const command = this.#connection.execute({ sql, rowsAsArray: true, values: [...values] as never });
@@ -148,6 +164,22 @@ export class MysqlClient {
   /** Says goodbye to the server. */
   end(): void {
     this.#connection.end(() => undefined);
+  }
+
+  /** The client sends whatever it is given, and the server takes one value too many for the bytes of those before it. */
+  async #requireValues(sql: string, values: readonly unknown[]): Promise<void> {
+    this.#meter.begin();
+    const count = await new Promise<number>((resolve, reject) => {
+      const connection = this.#connection as unknown as Preparing;
+      // With the same options as what follows, which then finds it prepared.
+      const command = connection.prepare({ sql, rowsAsArray: true }, (error, statement) => {
+        if (error) return reject(this.#meter.error ?? error);
+        const counted = this.#counts.get(statement) ?? command.parameterCount;
+        this.#counts.set(statement, counted);
+        resolve(counted);
+      });
+    });
+    requireValueCount(count, values.length);
   }
 
   #ask(start: (done: (error: unknown, result: unknown, fields: unknown) => void) => void): Promise<Answer> {

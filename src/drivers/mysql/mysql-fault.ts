@@ -33,7 +33,6 @@ const VALUES: ReadonlySet<number> = new Set([
 ]);
 const LOCAL_INFILE_OFF: ReadonlySet<number> = new Set([1148, 3948, 4166]);
 const DUPLICATE = 1062;
-const WRONG_ARGUMENTS = 1210;
 const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/;
 
 function numberOf(error: unknown): number {
@@ -120,8 +119,6 @@ export function mysqlFault(error: unknown, use: MysqlUse, keys: KeyColumns = new
       : made(use === 'commit' ? 'TARGET' : 'DATA', `A value does not fit: ${words}`);
   }
   if (ROWS.has(number)) return made(use === 'commit' ? 'TARGET' : 'DATA', `A row does not fit: ${words}`);
-  if (number === WRONG_ARGUMENTS && words.includes('stmt_execute'))
-    return made('CONFIG', 'MySQL refused the statement: "params" must have one value for each ? of it');
   if (DENIED.has(number))
     return made(
       'CONFIG',

@@ -33,7 +33,7 @@ export async function* readRows(
   const { limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT, batchBytes, readOnly } = options;
   await client.query(readOnly ? BEGIN_READING : 'START TRANSACTION');
   const ahead = batchBytes === undefined ? batchRows : Math.ceil(batchBytes / ROW_AHEAD_BYTES);
-  const stream = client.stream(sql, params, Math.min(batchRows, ahead));
+  const stream = await client.stream(sql, params, Math.min(batchRows, ahead));
   let shape: ResultShape | undefined;
   let rows: Row[] = [];
   let given = 0;

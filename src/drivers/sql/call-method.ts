@@ -15,8 +15,8 @@ export interface SqlTarget extends Pick<Connection, 'read' | 'openWriter'> {
   readonly flavor: SqlFlavor;
   /** A table's name, quoted. */
   tableSql(table: string): string;
-  /** Throws `CONFIG` for more than one statement. */
-  requireSingleStatement(sql: string): Promise<void> | void;
+  /** Throws `CONFIG` for more than one statement, or for other values than it reads where the engine would not say so. */
+  requireSingleStatement(sql: string, params: readonly unknown[]): Promise<void> | void;
   /** The value of the one column of the one row. */
   count(statement: SqlStatement, signal: AbortSignal): Promise<unknown>;
   /** `isRaw`: the text is the caller's own. */
@@ -54,7 +54,7 @@ export async function callMethod(
     }
     case 'execute': {
       const { sql, params } = parseInput(args.queryArgs, input, WHAT);
-      await target.requireSingleStatement(sql);
+      await target.requireSingleStatement(sql, params);
       return target.change({ sql, params: params.map(flavor.bind) }, signal, true);
     }
     case 'upsert':
@@ -69,12 +69,12 @@ export async function callMethod(
 export async function readStatement(
   target: Pick<SqlTarget, 'flavor' | 'tableSql'>,
   request: ReadRequest,
-  requireQuery: (sql: string) => Promise<void> | void,
+  requireQuery: (sql: string, params: readonly unknown[]) => Promise<void> | void,
 ): Promise<SqlStatement> {
   const { flavor } = target;
   if (request.method === 'query') {
     const { sql, params } = parseInput(args.queryArgs, request.args, WHAT);
-    await requireQuery(sql);
+    await requireQuery(sql, params);
     return { sql, params: params.map(flavor.bind) };
   }
   if (request.method !== 'list') {

@@ -121,8 +121,8 @@ class SqliteConnection implements Connection, SqlTarget {
     return quoteIdentifier(tableNameOf(table));
   }
 
-  requireSingleStatement(sql: string): void {
-    requireSingleStatement(sql);
+  requireSingleStatement(sql: string, params: readonly unknown[]): void {
+    requireSingleStatement(sql, params);
   }
 
   async count({ sql, params }: SqlStatement): Promise<unknown> {

@@ -26,6 +26,7 @@ await appTests(async (open) => {
     await page.getByRole('button', { name: 'Create the user' }).click();
     const shown = page.getByRole('dialog', { name: 'User created' });
     const password = (await shown.locator('code').textContent()) ?? '';
+    await shown.getByText(`${url}/sign-in`).waitFor();
     const login = (secret: string) =>
       fetch(`${url}/api/auth/login`, {
         method: 'POST',
@@ -91,11 +92,17 @@ await appTests(async (open) => {
     await page.getByText('nothing is sent when a job fails').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).click();
     await page.getByLabel('Name').fill('on call');
-    await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
+    await page.getByLabel('Address').fill('ftp://127.0.0.1');
     await page.getByLabel('All events, including future ones').uncheck();
     await page.getByLabel('A job run succeeded').uncheck();
     await checkLooks(t, page);
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const create = page.getByRole('button', { name: 'Create', exact: true });
+    await create.click();
+    await page.locator('.field:has(input[aria-invalid="true"]:focus)').getByText('not "ftp:"').waitFor();
+    t.equal(await page.getByText('not "ftp:"').count(), 1, 'at the field, and nowhere else');
+    t.match(complaints.splice(0), [/400/]);
+    await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
+    await create.click();
     const made = page.getByRole('dialog', { name: 'Webhook created' });
     t.match(await made.locator('code').textContent(), /^whsec_/);
     await made.getByRole('button', { name: 'Close' }).click();

@@ -11,6 +11,8 @@ import { FormProblem } from './form-problem.tsx';
 
 interface SaveProblemProps<T> {
   readonly error: Error | null;
+  /** The API's names of fields that show their own problems. */
+  readonly fields?: readonly string[];
   /** What would be saved, without secrets. Its keys are those that are compared. */
   readonly mine: object;
   /** The record as it is saved now. */
@@ -21,6 +23,8 @@ interface SaveProblemProps<T> {
   onTake(theirs: T): void;
 }
 
+const noFields: readonly string[] = [];
+
 /** Whether somebody else has saved since the form was filled. */
 export function isConflict(error: Error | null): boolean {
   return error instanceof ApiError && error.status === 412;
@@ -28,7 +32,11 @@ export function isConflict(error: Error | null): boolean {
 
 /** Why a record could not be saved. Where somebody else has saved since: both versions, and the choice between them. */
 export function SaveProblem<T extends object>(props: SaveProblemProps<T>): ReactNode {
-  return isConflict(props.error) ? <Conflict {...props} /> : <FormProblem error={props.error} />;
+  return isConflict(props.error) ? (
+    <Conflict {...props} />
+  ) : (
+    <FormProblem error={props.error} fields={props.fields ?? noFields} />
+  );
 }
 
 function Conflict<T extends object>({ mine, read, onKeep, onTake }: SaveProblemProps<T>): ReactNode {

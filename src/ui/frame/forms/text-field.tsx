@@ -1,4 +1,5 @@
 import { type HTMLInputAutoCompleteAttribute, type ReactNode, useEffect, useId, useRef } from 'react';
+import { Icon } from '../../kit/icon.tsx';
 
 interface TextFieldProps {
   readonly label: string;
@@ -14,6 +15,8 @@ interface TextFieldProps {
   readonly max?: number;
   /** Takes the focus when it appears: for a form that the user has just asked for. */
   readonly autoFocus?: boolean;
+  /** Why what was typed is refused; the first such field of a form takes the focus. */
+  readonly problems?: readonly string[];
   readonly value: string;
   onChange(value: string): void;
   onBlur?(): void;
@@ -22,13 +25,25 @@ interface TextFieldProps {
 /** Of a name, as the API takes it. */
 export const nameCharsMax = 200;
 
+const noProblems: readonly string[] = [];
+
 /** A labelled line of text. */
-export function TextField({ label, hint, autoFocus, onChange, ...input }: TextFieldProps): ReactNode {
+export function TextField(props: TextFieldProps): ReactNode {
+  const { label, hint, autoFocus, problems = noProblems, onChange, ...input } = props;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (autoFocus) field.current?.focus();
   }, [autoFocus]);
+  const said = problems.join('\n');
+  useEffect(() => {
+    const { current } = field;
+    if (said !== '' && current?.form?.querySelector('[aria-invalid="true"]') === current) current?.focus();
+  }, [said]);
+  const described = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(said === '' ? [] : [`${id}-problems`]),
+  ];
   return (
     <div className="field">
       <div className="field-label">
@@ -39,13 +54,24 @@ export function TextField({ label, hint, autoFocus, onChange, ...input }: TextFi
         ref={field}
         id={id}
         className="field-box"
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        aria-invalid={said !== '' || undefined}
+        aria-describedby={described.join(' ') || undefined}
         onChange={(event) => onChange(event.target.value)}
       />
       {hint !== undefined && (
         <p id={`${id}-hint`} className="field-hint">
           {hint}
         </p>
+      )}
+      {said !== '' && (
+        <div id={`${id}-problems`} className="field-problems">
+          {problems.map((problem) => (
+            <p key={problem}>
+              <Icon name="alert" size={14} />
+              {problem}
+            </p>
+          ))}
+        </div>
       )}
     </div>
   );

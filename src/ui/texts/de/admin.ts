@@ -33,8 +33,8 @@ export const admin: typeof english = {
     create: 'Benutzer anlegen',
     made: 'Der Benutzer ist angelegt',
     newPassword: 'Das neue Passwort',
-    passwordHint: (email) =>
-      `Geben Sie dieses Passwort an ${email} weiter. Es wird nur jetzt angezeigt und lässt sich nach der ersten Anmeldung ändern.`,
+    passwordHint: (email, address) =>
+      `Geben Sie dieses Passwort mit der Adresse ${address} an ${email} weiter. Es wird nur jetzt angezeigt und lässt sich nach der ersten Anmeldung ändern, bei der auch eine Authenticator-App eingerichtet wird.`,
     noSessions: 'Nirgends angemeldet.',
     verbs: {
       endSessions: 'Überall abmelden',

@@ -32,8 +32,8 @@ export const admin = {
     create: 'Create the user',
     made: 'User created',
     newPassword: 'The new password',
-    passwordHint: (email: string) =>
-      `Give this password to ${email}. It is shown only now, and can be changed after the first sign-in.`,
+    passwordHint: (email: string, address: string) =>
+      `Give this password to ${email}, with the address ${address}. It is shown only now, and can be changed after the first sign-in, which also sets up an authenticator app.`,
     noSessions: 'Not signed in anywhere.',
     verbs: {
       endSessions: 'Sign out everywhere',

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { problemsAt } from '../../../frame/forms/field-problems.ts';
 import { SaveProblem } from '../../../frame/forms/save-problem.tsx';
 import { SelectField } from '../../../frame/forms/select-field.tsx';
 import { TextField } from '../../../frame/forms/text-field.tsx';
@@ -16,7 +17,7 @@ import {
   mailBody,
   mailDraftOf,
 } from './channel.ts';
-import { MailFields } from './mail-fields.tsx';
+import { MailFields, mailPaths } from './mail-fields.tsx';
 
 /** What people want to hear of at first: what is wrong, not each run. */
 const eventsAtFirst: Wanted['events'] = [
@@ -26,6 +27,8 @@ const eventsAtFirst: Wanted['events'] = [
   'job.late',
   'executor.lost',
 ];
+
+const ownFields = ['name', 'url', ...mailPaths];
 
 interface ChannelDialogProps {
   /** Null: a new one. */
@@ -67,15 +70,23 @@ export function ChannelDialog({ channel, onSaved, onClose }: ChannelDialogProps)
             onChange={setKind}
           />
         )}
-        <TextField label={admin.users.name} required autoFocus value={name} onChange={setName} />
+        <TextField
+          label={admin.users.name}
+          required
+          autoFocus
+          problems={problemsAt(save.error, 'name')}
+          value={name}
+          onChange={setName}
+        />
         {kind === 'email' ? (
-          <MailFields draft={mail} isStored={isStored} onChange={setMail} />
+          <MailFields draft={mail} isStored={isStored} error={save.error} onChange={setMail} />
         ) : (
           <TextField
             label={admin.channels.url}
             hint={channel === null ? admin.channels.urlHints[kind] : admin.channels.stored}
             required={channel === null}
             autoComplete="off"
+            problems={problemsAt(save.error, 'url')}
             value={url}
             onChange={setUrl}
           />
@@ -83,6 +94,7 @@ export function ChannelDialog({ channel, onSaved, onClose }: ChannelDialogProps)
         <WantedFields wanted={wanted} onChange={setWanted} />
         <SaveProblem
           error={save.error}
+          fields={ownFields}
           mine={{ name, ...wantedBody(wanted), ...(kind === 'email' && { email: withoutPassword(mail) }) }}
           read={(signal) =>
             api.GET('/api/notifications/channels/{id}', {

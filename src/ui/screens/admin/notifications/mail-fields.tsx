@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { problemsAt } from '../../../frame/forms/field-problems.ts';
 import { LinesField } from '../../../frame/forms/lines-field.tsx';
 import { SelectField } from '../../../frame/forms/select-field.tsx';
 import { TextField } from '../../../frame/forms/text-field.tsx';
@@ -9,11 +10,16 @@ interface MailFieldsProps {
   readonly draft: MailDraft;
   /** Whether a password is stored. */
   readonly isStored: boolean;
+  /** Of the last attempt to save. */
+  readonly error: Error | null;
   onChange(draft: MailDraft): void;
 }
 
+/** Those whose problems are shown here, as the API names them. */
+export const mailPaths = ['email.host', 'email.port', 'email.username', 'email.password', 'email.from'];
+
 /** The mail server, its sign-in, sender and receivers. */
-export function MailFields({ draft, isStored, onChange }: MailFieldsProps): ReactNode {
+export function MailFields({ draft, isStored, error, onChange }: MailFieldsProps): ReactNode {
   const { channels } = useTexts().admin;
   const set = (change: Partial<MailDraft>) => onChange({ ...draft, ...change });
   const chooseSecurity = (security: MailDraft['security']) => {
@@ -25,6 +31,7 @@ export function MailFields({ draft, isStored, onChange }: MailFieldsProps): Reac
       <TextField
         label={channels.host}
         required
+        problems={problemsAt(error, 'email.host')}
         value={draft.host}
         onChange={(host) => set({ host: host.trim() })}
       />
@@ -41,6 +48,7 @@ export function MailFields({ draft, isStored, onChange }: MailFieldsProps): Reac
         label={channels.port}
         required
         inputMode="numeric"
+        problems={problemsAt(error, 'email.port')}
         value={draft.port}
         onChange={(port) => set({ port: port.replaceAll(/\D/g, '') })}
       />
@@ -48,6 +56,7 @@ export function MailFields({ draft, isStored, onChange }: MailFieldsProps): Reac
         label={channels.username}
         hint={channels.usernameHint}
         autoComplete="off"
+        problems={problemsAt(error, 'email.username')}
         value={draft.username}
         onChange={(username) => set({ username })}
       />
@@ -58,6 +67,7 @@ export function MailFields({ draft, isStored, onChange }: MailFieldsProps): Reac
           autoComplete="new-password"
           required={!isStored}
           {...(isStored && { hint: channels.stored })}
+          problems={problemsAt(error, 'email.password')}
           value={draft.password}
           onChange={(password) => set({ password })}
         />
@@ -66,6 +76,7 @@ export function MailFields({ draft, isStored, onChange }: MailFieldsProps): Reac
         label={channels.from}
         type="email"
         required
+        problems={problemsAt(error, 'email.from')}
         value={draft.from}
         onChange={(from) => set({ from })}
       />

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { problemsAt } from '../../../frame/forms/field-problems.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { SelectField } from '../../../frame/forms/select-field.tsx';
 import { ShownOnce } from '../../../frame/forms/shown-once.tsx';
@@ -11,6 +12,7 @@ import { ModalDialog } from '../../../kit/modal-dialog.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
 const passwordBytes = 12;
+const ownFields = ['email', 'name'];
 
 /** A new user with a password that is made here and shown once; they enrol an authenticator at their first sign-in. */
 export function NewUserDialog({ onClose }: { onClose(): void }): ReactNode {
@@ -28,7 +30,7 @@ export function NewUserDialog({ onClose }: { onClose(): void }): ReactNode {
     onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
   });
   if (create.isSuccess) {
-    const hint = admin.users.passwordHint(email);
+    const hint = admin.users.passwordHint(email, `${location.origin}/sign-in`);
     return <ShownOnce title={admin.users.made} hint={hint} secret={password} onClose={onClose} />;
   }
   const submit = (event: FormEvent) => {
@@ -44,6 +46,7 @@ export function NewUserDialog({ onClose }: { onClose(): void }): ReactNode {
           type="email"
           required
           autoFocus
+          problems={problemsAt(create.error, 'email')}
           value={email}
           onChange={setEmail}
         />
@@ -51,6 +54,7 @@ export function NewUserDialog({ onClose }: { onClose(): void }): ReactNode {
           label={admin.users.name}
           required
           maxLength={nameCharsMax}
+          problems={problemsAt(create.error, 'name')}
           value={name}
           onChange={setName}
         />
@@ -61,7 +65,7 @@ export function NewUserDialog({ onClose }: { onClose(): void }): ReactNode {
           value={role}
           onChange={setRole}
         />
-        <FormProblem error={create.error} />
+        <FormProblem error={create.error} fields={ownFields} />
         <div className="dialog-buttons">
           <button type="button" className="button button-plain" onClick={onClose}>
             {frame.cancel}

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { problemsAt } from '../../../frame/forms/field-problems.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { SelectField } from '../../../frame/forms/select-field.tsx';
 import { ShownOnce } from '../../../frame/forms/shown-once.tsx';
@@ -14,6 +15,7 @@ import { useAssignableRoles } from './new-user-dialog.tsx';
 import { SessionList } from './session-list.tsx';
 import type { User } from './user.ts';
 
+const ownFields = ['name', 'email'];
 const verbs = ['endSessions', 'unlock', 'resetPassword', 'resetTotp', 'remove'] as const;
 type UserVerb = (typeof verbs)[number];
 
@@ -28,7 +30,7 @@ export function UserDialog({ user, onClose }: UserDialogProps): ReactNode {
   const [asked, setAsked] = useState<UserVerb | null>(null);
   const [password, setPassword] = useState<string | null>(null);
   if (password !== null) {
-    const hint = admin.users.passwordHint(user.email);
+    const hint = admin.users.passwordHint(user.email, `${location.origin}/sign-in`);
     return <ShownOnce title={admin.users.newPassword} hint={hint} secret={password} onClose={onClose} />;
   }
   if (asked !== null)
@@ -79,8 +81,21 @@ function UserForm({ user, onAsk, onClose }: UserDialogProps & { onAsk(verb: User
     <ModalDialog labelledBy={id} busy={save.isPending} onClose={onClose}>
       <form onSubmit={submit}>
         <h2 id={id}>{user.name}</h2>
-        <TextField label={admin.users.name} required value={name} onChange={setName} />
-        <TextField label={admin.users.email} type="email" required value={email} onChange={setEmail} />
+        <TextField
+          label={admin.users.name}
+          required
+          problems={problemsAt(save.error, 'name')}
+          value={name}
+          onChange={setName}
+        />
+        <TextField
+          label={admin.users.email}
+          type="email"
+          required
+          problems={problemsAt(save.error, 'email')}
+          value={email}
+          onChange={setEmail}
+        />
         <SelectField<Role>
           label={admin.users.role}
           hint={admin.roleHints[role] ?? ''}
@@ -105,7 +120,7 @@ function UserForm({ user, onAsk, onClose }: UserDialogProps & { onAsk(verb: User
             </button>
           ))}
         </div>
-        <FormProblem error={save.error} />
+        <FormProblem error={save.error} fields={ownFields} />
         <div className="dialog-buttons">
           <button type="button" className="button button-plain" onClick={onClose}>
             {frame.cancel}

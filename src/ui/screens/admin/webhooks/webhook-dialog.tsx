@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { problemsAt } from '../../../frame/forms/field-problems.ts';
 import { SaveProblem } from '../../../frame/forms/save-problem.tsx';
 import { TextField } from '../../../frame/forms/text-field.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -8,6 +9,8 @@ import { useTexts } from '../../../texts/texts-context.tsx';
 import { wantedAtFirst, wantedBody, wantedOf } from '../receivers/receiver.ts';
 import { WantedFields } from '../receivers/wanted-fields.tsx';
 import type { Webhook } from './webhook.ts';
+
+const ownFields = ['name', 'url'];
 
 interface WebhookDialogProps {
   /** Null: a new one. */
@@ -62,17 +65,26 @@ export function WebhookDialog({ webhook, onMade, onClose }: WebhookDialogProps):
     <ModalDialog labelledBy={id} busy={save.isPending} onClose={onClose}>
       <form onSubmit={submit}>
         <h2 id={id}>{webhook?.name ?? admin.webhooks.new}</h2>
-        <TextField label={admin.users.name} required autoFocus value={name} onChange={setName} />
+        <TextField
+          label={admin.users.name}
+          required
+          autoFocus
+          problems={problemsAt(save.error, 'name')}
+          value={name}
+          onChange={setName}
+        />
         <TextField
           label={admin.webhooks.url}
           hint={admin.webhooks.urlHint}
           required
+          problems={problemsAt(save.error, 'url')}
           value={url}
           onChange={setUrl}
         />
         <WantedFields wanted={wanted} onChange={setWanted} />
         <SaveProblem
           error={save.error}
+          fields={ownFields}
           mine={body}
           read={(signal) =>
             api.GET('/api/webhooks/{id}', { params: { path: { id: base?.id ?? 0 } }, signal })

@@ -20,7 +20,7 @@ export interface ConnectorSources {
 export class DriversNeeded extends Error {}
 
 /** A variable of the environment within a text of a configuration. */
-export const VARIABLE = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
+const VARIABLE = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /** Those of `sources`, for a process that has none of this one's environment. A file that cannot be read names none. */
 export async function variablesOf({ file, given }: ConnectorSources): Promise<Record<string, string>> {

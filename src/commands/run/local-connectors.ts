@@ -7,10 +7,11 @@ import { CONNECTOR_TYPES, isConnectorType, TYPES_OF_SCHEMES } from '../../driver
 import { loadDriver } from '../../drivers/registry.ts';
 import { loadYaml } from '../../language/yaml/load-yaml.ts';
 import { secretTextsIn } from '../../modules/connectors/connector-secrets.ts';
+import { replaceReferences, unknownKind } from '../../modules/connectors/outside-values.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
 import { unreadable } from '../kit/read-document.ts';
-import { type ConnectorSources, VARIABLE, variablesIn } from './connector-sources.ts';
+import { type ConnectorSources, variablesIn } from './connector-sources.ts';
 import { localDrivers } from './local-drivers.ts';
 
 export interface LocalConnector {
@@ -33,9 +34,6 @@ export interface LocalConnectors {
   /** Those of the paths that `name=type:path` gives: whoever types a path allows it. */
   readonly folders: readonly string[];
 }
-
-/** A variable, or the content of a file. */
-const REFERENCE = new RegExp(`${VARIABLE.source}|\\$\\{file:([^}]*)\\}`, 'g');
 
 /** The driver of a type, for the connector of this name. */
 type DriverOf = (name: string, type: string) => Promise<Driver>;
@@ -182,9 +180,11 @@ async function withVariables(
     throw wrong(`The connector "${connector}" uses the variable "${name}", which is not set`);
   };
   return mapTexts(config, connector, (text) =>
-    text.replace(REFERENCE, (whole, name: string | undefined, path: string) =>
-      name === undefined ? fileText(connector, whole, path) : variable(name),
-    ),
+    replaceReferences(text, (kind, name, whole) => {
+      if (kind === 'env') return variable(name);
+      if (kind === 'file') return fileText(connector, whole, name);
+      throw wrong(`The connector "${connector}" refers to ${unknownKind(kind)}`);
+    }),
   );
 }
 

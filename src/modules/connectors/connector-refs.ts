@@ -93,9 +93,9 @@ export function createConnectorRefs(
  * What references gave, and the texts of the secret keys as they are filled: a URL may hold a password that came from outside. A
  * reference that leads nowhere stands as it was, and is what the error names.
  */
-function secretsOf({ texts, config }: FilledConfig, keys: readonly string[]): string[] {
+function secretsOf({ texts, config, problems }: FilledConfig, keys: readonly string[]): string[] {
   const secrets = secretTextsIn(keys.map((key) => config[key]));
-  return [...texts, ...secrets.filter((text) => !isReference(text))];
+  return [...texts, ...secrets.filter((text) => problems.length === 0 || !isReference(text))];
 }
 
 async function rowsOf(db: Db, bindings: Bindings): Promise<ReadonlyMap<number, ConnectorRow>> {

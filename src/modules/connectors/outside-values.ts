@@ -4,8 +4,11 @@ import type { Problem } from '../../base/errors.ts';
 import { failedCallText } from '../../base/files/failed-call.ts';
 import { isInside, isOwnFile } from '../../base/files/own-file.ts';
 import { mapTexts } from '../../base/json.ts';
+import { didYouMean } from '../../base/text/suggest-name.ts';
 
-const REFERENCE = /\$\{(env|file):([^}]*)\}/g;
+const KINDS = ['env', 'file'] as const;
+type Kind = (typeof KINDS)[number];
+const REFERENCE = /(\$+)\{([A-Za-z][\w-]*):([^}]*)\}/g;
 const FILE_BYTES_MAX = 65_536;
 
 /** What configurations may take from outside of the store; everything else is refused. */
@@ -47,10 +50,10 @@ export function fillReferences(
   const texts = new Set<string>();
   const problems: Problem[] = [];
   const filled = mapTexts(config, 'config', (text, path) =>
-    text.replace(REFERENCE, (whole, kind: 'env' | 'file', name: string) => {
-      const found = kind === 'env' ? variableOf(name, sources) : contentOf(name, sources);
+    replaceReferences(text, (kind, name, whole) => {
+      const found = foundOf(kind, name, whole, sources);
       if ('fault' in found) {
-        problems.push({ path, message: `"${path}" refers to ${whole}, ${found.fault}` });
+        problems.push({ path, message: `"${path}" refers to ${found.fault}` });
         return whole;
       }
       texts.add(found.text);
@@ -60,12 +63,44 @@ export function fillReferences(
   return { config: filled, texts: [...texts].filter((text) => text !== ''), problems };
 }
 
+/**
+ * A text with its references replaced. A further `$` before one makes it literal, as in `$${env:NAME}`; `$$$` is a dollar sign
+ * and a reference. `textOf` is asked for another kind only where that is the whole text: it is then most likely misspelt.
+ */
+export function replaceReferences(
+  text: string,
+  textOf: (kind: string, name: string, whole: string) => string,
+): string {
+  return text.replace(REFERENCE, (whole, dollars: string, kind: string, name: string) => {
+    const before = '$'.repeat(Math.floor(dollars.length / 2));
+    const inner = whole.slice(dollars.length);
+    if (dollars.length % 2 === 0) return `${before}${inner}`;
+    if (!isKind(kind) && whole !== text) return `${before}$${inner}`;
+    return `${before}${textOf(kind, name, `$${inner}`)}`;
+  });
+}
+
+/** What follows "refers to" for a kind that there is not; the rest of the text may be a secret. */
+export function unknownKind(kind: string): string {
+  return `"${kind}", which is neither "env" nor "file" (as a text of its own it is written $\${${kind}:…})${didYouMean(kind, KINDS)}`;
+}
+
+function isKind(kind: string): kind is Kind {
+  return KINDS.some((one) => one === kind);
+}
+
 /** Whether a text is a reference and nothing else: it says where a value is, and is none itself. */
 export function isReference(text: string): boolean {
-  return text !== '' && text.replace(REFERENCE, '') === '';
+  return text !== '' && replaceReferences(text, (kind, _, whole) => (isKind(kind) ? '' : whole)) === '';
 }
 
 type Found = { readonly text: string } | { readonly fault: string };
+
+function foundOf(kind: string, name: string, whole: string, sources: OutsideSources): Found {
+  if (!isKind(kind)) return { fault: unknownKind(kind) };
+  const found = kind === 'env' ? variableOf(name, sources) : contentOf(name, sources);
+  return 'fault' in found ? { fault: `${whole}, ${found.fault}` } : found;
+}
 
 function variableOf(name: string, { variables, variable }: OutsideSources): Found {
   if (name.startsWith('SVC_'))

@@ -66,3 +66,15 @@ t.test('a text of a configuration may hold the content of a file', async (t) => 
     message: /refers to \$\{file:password\}, but the path of a file must be absolute/,
   });
 });
+
+t.test('a misspelt reference is refused, and a doubled dollar sign is literal, as on a server', async (t) => {
+  const read = (text: string) =>
+    readConnectors({ file: null, given: [`s=sqlite:{path: "${text}"}`], variables: { X: 'x.db' } }, ['s']);
+  t.equal((await read(`\${env:X}`)).byName['s']?.config['path'], 'x.db');
+  t.equal((await read(`$\${env:X}`)).byName['s']?.config['path'], `\${env:X}`);
+  await t.rejects(read(`\${evn:X}`), {
+    exitCode: 78,
+    message: /^The connector "s" refers to "evn", which is neither "env" nor "file" .*; did you mean "env"\?/,
+  });
+  await t.rejects(read(`\${env:no name}`), { message: /variable "no name", which is not set/ });
+});

@@ -76,6 +76,47 @@ t.test('references are filled with what the server allows, and nothing else', as
   t.equal(fillReferences({ text: `\${env:HOME}` }, NOTHING_OUTSIDE).problems.length, 1);
 });
 
+t.test(
+  'another word than env or file is refused as a misspelt reference; a doubled dollar sign is literal',
+  async (t) => {
+    const sources = { ...NOTHING_OUTSIDE, variables: ['X'], variable: () => 'value' };
+    const fill = (text: string) => fillReferences({ list: [{ text }] }, sources);
+    const textOf = (text: string) => {
+      const { config, problems } = fill(text);
+      t.same(problems, [], text);
+      return (config['list'] as [{ text: string }])[0].text;
+    };
+    for (const [text, words] of [
+      [
+        `\${evn:X}`,
+        '"evn", which is neither "env" nor "file" (as a text of its own it is written $${evn:…}); did you mean "env"?',
+      ],
+      [
+        `\${ENV:X}`,
+        '"ENV", which is neither "env" nor "file" (as a text of its own it is written $${ENV:…}); did you mean "env"?',
+      ],
+      [
+        `\${flie:/run/x}`,
+        '"flie", which is neither "env" nor "file" (as a text of its own it is written $${flie:…}); did you mean "file"?',
+      ],
+      [
+        `\${vault:s3cret}`,
+        '"vault", which is neither "env" nor "file" (as a text of its own it is written $${vault:…})',
+      ],
+    ] as const) {
+      const path = 'config.list[0].text';
+      t.strictSame(fill(text).problems, [{ path, message: `"${path}" refers to ${words}` }]);
+    }
+    t.equal(textOf(`$\${evn:X}`), `\${evn:X}`);
+    t.equal(textOf(`$\${env:X}`), `\${env:X}`);
+    t.same(fill(`$\${env:X}`).texts, [], 'nothing came from outside');
+    t.equal(textOf(`$$\${env:X}`), '$value');
+    t.equal(textOf(`a$\${env:X}b\${env:X}`), `a\${env:X}bvalue`);
+    for (const literal of [`a\${evn:X}`, `\${CONNECTOR}`, `\${HOME}/x`, 'pa$$word', '$$', `\${ }`, `{env:X}`])
+      t.equal(textOf(literal), literal);
+  },
+);
+
 await eachStore(t, 'a run that fails for a reference shows which one', async (t, store) => {
   const parts = {
     store,

@@ -1,7 +1,8 @@
 /**
  * `npm test [-- FILE | FOLDER ...]`: runs the tests, says what was skipped and why, and ends with the line
  * `N passed, N failed, N skipped`; `--help` prints the options. `--faults` runs the files of which a part or all is in the long list of
- * faults, with every seed and case (`HEADGATE_TEST_FAULTS=1`); without it those are told apart, and do not count as skipped. Up to five
+ * faults, with every seed and case (`HEADGATE_TEST_FAULTS=1`); without it those are told apart, and do not count as skipped. `--all` runs
+ * every file in that way, those that are not in the list too. Up to five
  * files that failed beside others run once more, alone, in a run of the whole list or with `--retry`: what it printed of them stays,
  * and a line at the end names those that passed only then.
  */
@@ -26,6 +27,7 @@ Runs the tests, or those of the named files and folders; test:faults runs those 
 as walks through the page in a browser, killed processes, and every combination of many.
 
   --faults  with every seed and case of the long list of faults: what test:faults adds
+  --all     all of both: every file once, with every seed and case
   --retry   up to ${RETRIED_FILES_MAX} files that failed run once more, alone; without names they do so anyway
   --help    prints this`;
 
@@ -77,15 +79,21 @@ async function main(args: readonly string[]): Promise<number> {
   const { values, positionals: places } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { faults: { type: 'boolean' }, retry: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      faults: { type: 'boolean' },
+      all: { type: 'boolean' },
+      retry: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   });
   if (values.help === true) {
     console.log(USAGE);
     return 0;
   }
-  const isFullList = values.faults === true;
+  const isAll = values.all === true;
+  const isFullList = isAll || values.faults === true;
   const found = testFilesOf(places.length > 0 ? places : [import.meta.dirname], isFullList);
-  const isList = isFullList && places.length === 0;
+  const isList = isFullList && !isAll && places.length === 0;
   const files = isList ? found.files.filter(({ path }) => hasFullList(path)) : found.files;
   const retries = places.length === 0 || values.retry === true;
   const { passed, failed, skipped: notRun, reasons } = await runFiles(files, { isFullList, retries });

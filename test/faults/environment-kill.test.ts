@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { pythonOfEnvironment } from '../../src/engine/script/script-environment.ts';
 import { PYTHON } from '../engine/script/script-scene.ts';
-import { fewOrAll } from '../support/fault-list.ts';
+import { fewOrMany } from '../support/fault-list.ts';
 import { findProgram } from '../support/find-program.ts';
 import { seeded } from '../support/seed.ts';
 
@@ -16,7 +16,7 @@ import { seeded } from '../support/seed.ts';
 
 const UV = findProgram(process.env['UV_PATH'], ['uv']);
 const skip = (UV === null || PYTHON === null) && 'no uv: set UV_PATH';
-const KILLS = fewOrAll(4, 20);
+const KILLS = fewOrMany(4, 10);
 const PACKAGES = 6;
 
 t.test(

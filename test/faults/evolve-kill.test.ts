@@ -9,7 +9,7 @@ import t from 'tap';
 import { execute, never, rowsOf } from '../drivers/sql/engines.ts';
 import { onEachDatabase } from '../engine/support/sql-targets.ts';
 import { runYaml } from '../engine/support/task-run.ts';
-import { fewOrAll } from '../support/fault-list.ts';
+import { fewOrMany } from '../support/fault-list.ts';
 import { seeded } from '../support/seed.ts';
 
 /*
@@ -17,7 +17,7 @@ import { seeded } from '../support/seed.ts';
  * the new ones, and the next attempt finds a table that it can load into.
  */
 
-const KILLS = fewOrAll(2, 6);
+const KILLS = fewOrMany(2, 4);
 const ROWS = 20_000;
 const OLD = 100;
 /** The row, in the middle, that needs the wider type. */

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { execute } from '../drivers/sql/engines.ts';
-import { fewOrAll } from '../support/fault-list.ts';
+import { fewOrAll, fewOrMany } from '../support/fault-list.ts';
 import { createBucket, withoutS3 } from '../support/object-storage.ts';
 import { killHard, partsWorld } from '../support/parts-world.ts';
 import { seeded } from '../support/seed.ts';
@@ -15,7 +15,7 @@ import { seeded } from '../support/seed.ts';
 const FILES = 60;
 const FILE_ROWS = 200;
 const ROWS = FILES * FILE_ROWS;
-const RUNS = fewOrAll(1, 4);
+const RUNS = fewOrMany(1, 2);
 const KILLS = fewOrAll(2, 4);
 const SPAN_MS = 2_500;
 

@@ -9,12 +9,12 @@ import type { Connection } from '../../src/drivers/driver.ts';
 import { execute, rowsOf } from '../drivers/sql/engines.ts';
 import { onEachDatabase } from '../engine/support/sql-targets.ts';
 import { runYaml } from '../engine/support/task-run.ts';
-import { fewOrAll } from '../support/fault-list.ts';
+import { fewOrAll, fewOrMany } from '../support/fault-list.ts';
 import { seeded } from '../support/seed.ts';
 
 /* A run is killed at a random moment of its load, and run again: each mode shows all of its rows or none, and none twice. */
 
-const KILLS = fewOrAll(1, 5);
+const KILLS = fewOrMany(1, 2);
 /** Each database takes one mode of so many, another than its neighbours, and others each time; all of them in the long list. */
 const MODES_APART = fewOrAll(9, 1);
 /** Rows that come, with ids from 1. */

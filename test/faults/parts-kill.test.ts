@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { contextOf, execute, rowsOf } from '../drivers/sql/engines.ts';
 import { partEngines } from '../engine/partition/support/part-engines.ts';
-import { fewOrAll } from '../support/fault-list.ts';
+import { fewOrAll, fewOrMany } from '../support/fault-list.ts';
 import { seeded } from '../support/seed.ts';
 import { attemptTask } from '../support/task-attempt.ts';
 
@@ -14,7 +14,7 @@ import { attemptTask } from '../support/task-attempt.ts';
  * before, and no part that was staged is read again.
  */
 
-const RUNS = fewOrAll(1, 4);
+const RUNS = fewOrMany(1, 2);
 const KILLS = fewOrAll(2, 3);
 /** More runs where none was killed in time: how long one takes is known only then. */
 const RUNS_MAX = RUNS + 6;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { fewOrAll } from '../support/fault-list.ts';
+import { fewOrMany } from '../support/fault-list.ts';
 import { seeded } from '../support/seed.ts';
 import { attemptTask } from '../support/task-attempt.ts';
 
@@ -13,7 +13,7 @@ import { attemptTask } from '../support/task-attempt.ts';
  * in the target once, in its order, the cursor says so, and no process of a script outlives its run.
  */
 
-const KILLS = fewOrAll(3, 20);
+const KILLS = fewOrMany(3, 10);
 const ROWS = 6_000;
 const SPAN_MS = 2_500;
 

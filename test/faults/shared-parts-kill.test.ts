@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { execute } from '../drivers/sql/engines.ts';
-import { fewOrAll } from '../support/fault-list.ts';
+import { fewOrAll, fewOrMany } from '../support/fault-list.ts';
 import { killHard, partsWorld } from '../support/parts-world.ts';
 import { seeded } from '../support/seed.ts';
 
@@ -12,7 +12,7 @@ import { seeded } from '../support/seed.ts';
  */
 
 const ROWS = 8_000;
-const RUNS = fewOrAll(1, 6);
+const RUNS = fewOrMany(1, 3);
 const KILLS = fewOrAll(2, 4);
 const SPAN_MS = 2_500;
 

@@ -11,3 +11,11 @@ export const ofFullList = { skip: isFullList ? false : OF_FULL_LIST };
 export function fewOrAll(few: number, all: number): number {
   return isFullList ? all : few;
 }
+
+/** `HEADGATE_TEST_TIMES=4`: so many times as many random cases in the full list, as before a release. */
+const times = Number(process.env['HEADGATE_TEST_TIMES'] ?? 1);
+
+/** How many cases to draw of a space that no list holds, anew each time: few with the other tests, `many` and their multiple in the full list. */
+export function fewOrMany(few: number, many: number): number {
+  return isFullList ? Math.ceil(many * times) : few;
+}

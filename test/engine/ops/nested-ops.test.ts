@@ -5,13 +5,13 @@ import { createOpPart } from '../../../src/engine/ops/op-parts.ts';
 import { RowError } from '../../../src/engine/ops/row-error.ts';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
 import { isSetOp } from '../../../src/language/task/steps/ops/transform-ops.ts';
-import { fewOrAll } from '../../support/fault-list.ts';
+import { fewOrMany } from '../../support/fault-list.ts';
 
 const noFinder = () => {
   throw new Error('no lookup');
 };
 
-const RUNS = fewOrAll(100, 5_000);
+const RUNS = fewOrMany(100, 2_500);
 
 /** The operations, as a document has them; JSON is YAML. */
 function parsed(ops: readonly unknown[]) {

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { Row } from '../../../src/drivers/driver.ts';
-import { fewOrAll } from '../../support/fault-list.ts';
+import { fewOrMany } from '../../support/fault-list.ts';
 import { rowsOf } from './set-scene.ts';
 
-const RUNS = fewOrAll(10, 100);
+const RUNS = fewOrMany(10, 50);
 const folder = t.testdir();
 
 const key = fc.constantFrom('a', 'b', 'c', null);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { SchemaElement } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import t from 'tap';
-import { fewOrAll } from '../../support/fault-list.ts';
+import { fewOrMany } from '../../support/fault-list.ts';
 import { queriesOf } from './file-queries.ts';
 
 const folder = t.testdir({});
@@ -123,7 +123,7 @@ t.test('files of DuckDB have the values of rows', async (t) => {
     await holds(text, file);
   });
   taken = 0;
-  await fc.assert(property, { numRuns: fewOrAll(25, 600) });
+  await fc.assert(property, { numRuns: fewOrMany(25, 200) });
   t.ok(taken > 0, `${taken} files were read by the engine`);
 });
 
@@ -231,6 +231,6 @@ t.test('files of hyparquet-writer have the values of rows', async (t) => {
     await holds(text, drawn);
   });
   taken = 0;
-  await fc.assert(property, { numRuns: fewOrAll(35, 800), examples: [[WRAPPED, 'SELECT x FROM t']] });
+  await fc.assert(property, { numRuns: fewOrMany(35, 250), examples: [[WRAPPED, 'SELECT x FROM t']] });
   t.ok(taken > 0, `${taken} of ${made} files were read by the engine`);
 });

@@ -2,7 +2,7 @@
 import t from 'tap';
 import type { ExecutorIdentity, Lease } from '../../../src/protocol/control-plane.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { fewOrAll } from '../../support/fault-list.ts';
+import { fewOrMany } from '../../support/fault-list.ts';
 import { checkHistory } from '../../support/history.ts';
 import { checkLogs } from '../../support/history-logs.ts';
 import { eachStore } from '../../support/stores.ts';
@@ -26,7 +26,7 @@ import { RETRY, RunModel } from './run-model.ts';
  * repeats a sequence that failed.
  */
 
-const SEQUENCES = fewOrAll(75, 300);
+const SEQUENCES = fewOrMany(75, 300);
 const STEPS_MAX = 14;
 /** A machine that has much else to do plays fewer. */
 const BUDGET_MS = 12_000;

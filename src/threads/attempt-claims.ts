@@ -28,6 +28,11 @@ export class AttemptClaims {
     return Atomics.compareExchange(this.#entries, attempt % ENTRIES, ASSIGNED, STARTED) === ASSIGNED;
   }
 
+  /** Host: whether a thread has started it. */
+  hasStarted(attempt: number): boolean {
+    return Atomics.load(this.#entries, attempt % ENTRIES) === STARTED;
+  }
+
   /** Host: false when the attempt has started. */
   revoke(attempt: number): boolean {
     return Atomics.compareExchange(this.#entries, attempt % ENTRIES, ASSIGNED, REVOKED) === ASSIGNED;

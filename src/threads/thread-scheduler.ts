@@ -9,7 +9,7 @@ import type {
   ThreadAnswer,
   ThreadPart,
 } from './host-messages.ts';
-import { type Attempt, BUSY_MS_MAX, fullest, leastBusy, type Thread } from './thread.ts';
+import { type Attempt, BUSY_MS_MAX, fullest, leastBusy, mayBeLoading, type Thread } from './thread.ts';
 import { ThreadPool } from './thread-pool.ts';
 
 export interface SchedulerPorts {
@@ -125,6 +125,7 @@ export class ThreadScheduler {
       end: new EventEmitter(),
       timedOut: false,
       timer: setTimeout(() => this.#onTimeout(attempt), request.timeoutMs),
+      assignedAt: performance.now(),
       parts: 0,
       early: null,
     };
@@ -250,6 +251,7 @@ export class ThreadScheduler {
 
   #watchThreads(): void {
     if (this.#attempts.size + this.#waiting.length === 0) return;
+    this.#waitForLoading();
     for (const thread of [...this.#pool.threads]) {
       thread.watch(WATCH_INTERVAL_MS);
       if (thread.stalledMs < BUSY_MS_MAX) continue;
@@ -259,6 +261,13 @@ export class ThreadScheduler {
     this.#pump();
     const open = leastBusy(this.#pool.threads, Number.POSITIVE_INFINITY);
     if (this.#waiting.length > 0 && open === null) this.#freeOne();
+  }
+
+  /** The time of a call is for the call: what a new thread takes to load its code on a busy machine does not count. */
+  #waitForLoading(): void {
+    const now = performance.now();
+    for (const attempt of this.#attempts.values())
+      if (mayBeLoading(attempt, now) && !this.#claims.hasStarted(attempt.number)) attempt.timer.refresh();
   }
 
   /** Every thread is blocked and calls wait: the call of the one that has been blocked longest runs alone. */

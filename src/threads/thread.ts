@@ -8,6 +8,8 @@ export const BUSY_MS_MAX = 200;
 const STALL_MS_MAX = 1_000;
 /** The same for a thread that has not answered yet: it may be loading its entry. */
 const COLD_STALL_MS_MAX = 5_000;
+/** The time of a call begins when its thread has loaded its entry, at the latest so long after it was given the call. */
+const LOAD_MS_MAX = 30_000;
 
 /** A call that a thread holds. One that the thread had not started may get another attempt elsewhere. */
 export interface Attempt {
@@ -20,6 +22,8 @@ export interface Attempt {
   /** Its time is over; what it answers now comes too late. */
   timedOut: boolean;
   timer: NodeJS.Timeout;
+  /** By `performance.now()`. */
+  readonly assignedAt: number;
   /** Parts of its answer that have come. */
   parts: number;
   /** The answer while parts that were sent before it have not come: they travel by another port. */
@@ -70,6 +74,11 @@ export class Thread {
     this.answers += 1;
     this.stalledMs = 0;
   }
+}
+
+/** Whether its thread, which has answered nothing yet, may still be loading what runs the call. */
+export function mayBeLoading({ thread, assignedAt, timedOut }: Attempt, now: number): boolean {
+  return thread.answers === 0 && !timedOut && now - assignedAt < LOAD_MS_MAX;
 }
 
 /** The thread that takes calls and has the fewest, or null when each has `attemptsMax`. */

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createWorkerPool } from '../../src/threads/pool.ts';
@@ -55,6 +56,18 @@ t.test('calls go through the host and back', async (t) => {
     t.equal(await ask('parts 1'), 'end', 'whoever takes none gets the answer');
   });
   t.equal(pool.stats().restarts, 0);
+});
+
+t.test('what a thread takes to load its code is no time of the call', async (t) => {
+  const entry = fileURLToPath(new URL('./fixtures/slow-commands.ts', import.meta.url));
+  const { pool, ask } = await startCommandPool({
+    threads: 1,
+    callTimeoutMs: 600,
+    entries: { language: entry, preview: entry },
+  });
+  t.teardown(() => pool.stop());
+  t.equal(await ask('echo a'), 'a');
+  await t.rejects(ask('wait 5000'), /took longer than 600 ms/);
 });
 
 t.test('a call whose code does not load fails, and what its thread runs beside goes on', async (t) => {

@@ -39,7 +39,10 @@ t.test('files of one process are told apart, and counted by their tests', async 
 t.test(
   '--help prints the options, an option that does not exist is refused, and neither runs a test',
   async (t) => {
-    t.match(await runTests('--help'), { code: 0, out: /^Usage: npm test .*\n[\s\S]*--faults[\s\S]*--retry/ });
+    t.match(await runTests('--help'), {
+      code: 0,
+      out: /^Usage: npm test .*\n[\s\S]*--faults[\s\S]*--all[\s\S]*--retry/,
+    });
     t.match(await runTests('--fault'), { code: 1, out: /^$/, errors: /^Unknown option '--fault'/ });
   },
 );
@@ -62,10 +65,11 @@ t.test('a file of the long list runs where it is named, and is counted where it 
   t.match(out, /^Left to npm run test:faults: 1 files and 0 other tests of the long list$/m);
   t.match(out, /^2 passed, 0 failed, 1 skipped\n$/m);
   t.match(await runTests('of-long-list'), { code: 0, out: /^1 passed, 0 failed, 0 skipped\n$/m });
-  t.match(await runTests('--faults', '{first,of-long-list}'), {
-    code: 0,
-    out: /^3 passed, 0 failed, 1 skipped\n$/m,
-  });
+  for (const option of ['--faults', '--all'])
+    t.match(await runTests(option, '{first,of-long-list}'), {
+      code: 0,
+      out: /^3 passed, 0 failed, 1 skipped\n$/m,
+    });
 });
 
 t.test('every file of the long list names quick files that take the same path', async (t) => {

@@ -1,6 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import {
+  AbsentResourceError,
   type Batch,
   type Column,
   type ConnectContext,
@@ -21,7 +22,7 @@ import {
   odataGetArgs,
   odataListArgs,
 } from './config.ts';
-import { columnsOf, entityType } from './metadata/columns.ts';
+import { columnsOf, entityType, UnknownEntityError } from './metadata/columns.ts';
 import type { EntityModel } from './metadata/model.ts';
 import { fallbackEntities } from './metadata/usual-entities.ts';
 import { type OdataService, openService } from './odata-service.ts';
@@ -79,7 +80,7 @@ class BusinessAppConnection implements Connection {
 
   /** As declared, else as the first records are. */
   async describe(entity: string, signal: AbortSignal): Promise<readonly Column[]> {
-    const subject = await this.#service.subject(entity, signal);
+    const subject = await this.#service.subject(entity, signal).catch(rethrowAbsent);
     if (subject !== null) return columnsOf(subject.model, entityType(subject.model, entity));
     const args = parseInput(odataListArgs, { entity }, 'the name of the entity');
     for await (const { columns } of listEntities(this.#service, args, { signal, limit: SAMPLED_RECORDS }))
@@ -94,7 +95,7 @@ class BusinessAppConnection implements Connection {
   }
 
   async page(request: Parameters<Connection['page']>[0]) {
-    return pageEntities(this.#service, request);
+    return pageEntities(this.#service, request).catch(rethrowAbsent);
   }
 
   async call(method: string, given: unknown, signal: AbortSignal): Promise<unknown> {
@@ -141,6 +142,12 @@ class BusinessAppConnection implements Connection {
       throw new ConnectorError('DATA', 'The service returned no number of records');
     return count;
   }
+}
+
+/** Whoever looks at an entity by its name is told that it is not there. */
+function rethrowAbsent(error: unknown): never {
+  if (error instanceof UnknownEntityError) throw new AbsentResourceError(error.message);
+  throw error;
 }
 
 function resourcesOf({ sets }: EntityModel): readonly Resource[] {

@@ -1,4 +1,5 @@
 import {
+  AbsentResourceError,
   type Batch,
   type Column,
   type ConnectContext,
@@ -13,7 +14,7 @@ import { parseInput } from '../files/parse-input.ts';
 import { type HttpConfig, httpConfig } from './config.ts';
 import { type HttpExchange, lowerCased } from './exchange.ts';
 import { documentOf } from './list/answer-values.ts';
-import { type HttpList, listOf } from './list/list.ts';
+import { type HttpList, listOf, unknownResource } from './list/list.ts';
 import { listColumns, listPage, listRows } from './list/list-rows.ts';
 import { type OpenApi, openApi } from './open-api.ts';
 import { httpGetArgs, httpListArgs, httpRequestArgs } from './request-args.ts';
@@ -69,6 +70,9 @@ class HttpConnection implements Connection {
   }
 
   #resource(resource: string): HttpList {
+    const { resources } = this.#config;
+    if (!Object.hasOwn(resources, resource))
+      throw new AbsentResourceError(unknownResource(resources, resource));
     return listOf(this.#config, httpListArgs.parse({ resource }), true);
   }
 

@@ -1,3 +1,4 @@
+import { suggestName } from '../../../base/text/suggest-name.ts';
 import { type Column, type ColumnType, ConnectorError } from '../../driver.ts';
 import { type EntityModel, type StructuredType, underlyingType } from './model.ts';
 
@@ -20,21 +21,32 @@ const TYPES: Readonly<Record<string, ColumnType>> = {
   'Edm.TimeOfDay': 'time',
 };
 
-/** The type of an entity set or a singleton. Throws `CONFIG` for an unknown one, with names that are like it. */
+/** The arguments name an entity that the service does not have; no record that is missing can be the reason. */
+export class UnknownEntityError extends ConnectorError {
+  constructor(message: string) {
+    super('CONFIG', message);
+  }
+}
+
+/** The type of an entity set or a singleton. Throws `UnknownEntityError` with names that are like it. */
 export function entityType(model: EntityModel, entity: string): StructuredType {
   const set = model.sets.get(entity);
   const type = set === undefined ? undefined : model.types.get(set.type);
   if (type !== undefined) return type;
+  const like = namesLike(entity, [...model.sets.keys()]);
+  const hint = like.length === 0 ? '' : `; is it one of ${like.join(', ')}?`;
+  throw new UnknownEntityError(`The service has no entity "${entity}" among its ${model.sets.size}${hint}`);
+}
+
+/** The most likely one first. */
+function namesLike(entity: string, names: readonly string[]): readonly string[] {
   const wanted = entity.toLowerCase();
-  const like = [...model.sets.keys()].filter((name) => {
+  const nearest = suggestName(entity, names);
+  const like = names.filter((name) => {
     const known = name.toLowerCase();
     return known.startsWith(wanted.slice(0, 4)) || known.includes(wanted);
   });
-  const hint = like.length === 0 ? '' : `; is it one of ${like.slice(0, 8).join(', ')}?`;
-  throw new ConnectorError(
-    'CONFIG',
-    `The service has no entity "${entity}" among its ${model.sets.size}${hint}`,
-  );
+  return [...new Set(nearest === null ? like : [nearest, ...like])].slice(0, 8);
 }
 
 /** The properties of an entity as columns, its keys marked. Files and links of a record are none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messageOf } from '../../../base/errors.ts';
-import { COLUMN_TYPES } from '../../driver.ts';
+import { AbsentResourceError, COLUMN_TYPES } from '../../driver.ts';
 import type { WrongConfig } from '../interface.ts';
 import { type Check, connected, requireFault, requireThat, type Subject } from './check.ts';
 
@@ -24,6 +24,18 @@ async function requireRefusal(
   requireThat(says.test(message), `A wrong configuration is refused with "${message}", not with ${says}`);
   const secrets = driver.secrets.map((key) => config[key]).filter((value) => typeof value === 'string');
   requireThat(!secrets.some((secret) => message.includes(secret)), 'The message has a secret in it');
+}
+
+/** Whoever asks for a resource that is not there is told so (404), and not that the connector fails. */
+async function requireAbsent(what: string, work: () => Promise<unknown>): Promise<void> {
+  let isAbsent = false;
+  await requireFault(`${what} of an unknown resource`, 'CONFIG', () =>
+    work().catch((error: unknown) => {
+      isAbsent = error instanceof AbsentResourceError;
+      throw error;
+    }),
+  );
+  requireThat(isAbsent, `${what} of an unknown resource must end with the AbsentResourceError of the kit`);
 }
 
 /** Configuration, methods, test and introspection. */
@@ -105,9 +117,9 @@ export const DESCRIBING: readonly Check[] = [
             `The column "${name}" of "${first.name}" has the type "${type}", nullable ${nullable}`,
           );
         }
-        await requireFault('describe() of an unknown resource', 'CONFIG', () =>
-          connection.describe(UNKNOWN_KEY, signal),
-        );
+        await requireAbsent('describe()', () => connection.describe(UNKNOWN_KEY, signal));
+        const request = { resource: UNKNOWN_KEY, limit: 1, signal };
+        await requireAbsent('page()', () => connection.page(request));
         return null;
       }),
   },

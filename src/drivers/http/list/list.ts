@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { isRecord } from '../../../base/json.ts';
+import { didYouMeanOneOf } from '../../../base/text/suggest-name.ts';
 import { ConnectorError } from '../../driver.ts';
 import type { ValueGroup } from '../../json/json-records.ts';
 import type { HttpConfig } from '../config.ts';
@@ -59,9 +60,11 @@ export function listOf(config: HttpConfig, args: HttpListArgs, readOnly: boolean
 function resourceOf({ resources }: HttpConfig, name: string): HttpResource {
   const found = Object.hasOwn(resources, name) ? resources[name] : undefined;
   if (found !== undefined) return found;
-  const names = Object.keys(resources);
-  const known = names.length === 0 ? 'it has none' : `it has ${names.slice(0, 20).join(', ')}`;
-  throw new ConnectorError('CONFIG', `The connector has no resource "${name}"; ${known}`);
+  throw new ConnectorError('CONFIG', unknownResource(resources, name));
+}
+
+export function unknownResource(resources: HttpConfig['resources'], name: string): string {
+  return `The connector has no resource "${name}"${didYouMeanOneOf(name, Object.keys(resources).slice(0, 20))}`;
 }
 
 export interface PagesRequest {

@@ -1,12 +1,14 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
-import type { CtaPayload, DashboardPayload } from '../api/dashboard-payload.ts';
+import type { CtaPayload, DashboardPayload, PagePayload } from '../api/dashboard-payload.ts';
 import { loadCharts } from '../charts/chart-frame.tsx';
 import { Icon, isIconName } from '../kit/icon.tsx';
 import { SafeLink } from '../kit/text/markdown.tsx';
+import { PrintingContext } from '../kit/widget/printing-context.ts';
 import type { FilterWords } from '../texts/en/definitions/filters.ts';
 import { useWords } from '../texts/words-context.ts';
 import { PageTabs, useHashPage } from './page-tabs.tsx';
 import { useFirstData } from './use-first-data.ts';
+import { usePrinting } from './use-printing.ts';
 import { WidgetGrid } from './widget-grid.tsx';
 import { isChart } from './widget-registry.ts';
 
@@ -30,7 +32,7 @@ export function DashboardPages({ dashboard }: DashboardProps): ReactNode {
   );
 }
 
-/** A dashboard's tabs and its current page. */
+/** A dashboard's tabs and its current page; all pages while they are printed. */
 export function DashboardContent({
   dashboard,
   contentId,
@@ -43,8 +45,10 @@ export function DashboardContent({
   const words = useWords();
   const [page, selectPage] = useHashPage(dashboard.pages);
   const tabbed = dashboard.pages.length > 1;
+  const isPrinting = usePrinting(tabbed);
+  const shown = isPrinting ? dashboard.pages : dashboard.pages.filter((one) => one === page);
   const ready = useFirstData(page);
-  const hasCharts = page?.widgets.some((widget) => isChart(widget.type)) ?? false;
+  const hasCharts = shown.some(({ widgets }) => widgets.some(({ type }) => isChart(type)));
   useEffect(() => {
     if (!hasCharts) return;
     // The chart itself reports a failed download.
@@ -60,14 +64,33 @@ export function DashboardContent({
       )}
       {tabbed && page && <PageTabs pages={dashboard.pages} current={page.id} onSelect={selectPage} />}
       <div id={contentId} className="dashboard-content" tabIndex={-1} data-ready={ready}>
-        <div id="page" {...(tabbed && { role: 'tabpanel', 'aria-labelledby': `tab-${page?.id}` })}>
-          {page && page.widgets.length > 0 ? (
-            <WidgetGrid key={page.id} page={page} />
-          ) : (
-            <p className="unavailable">{words.emptyPage}</p>
-          )}
+        <div
+          id="page"
+          data-printing={isPrinting || undefined}
+          {...(tabbed && { role: 'tabpanel', 'aria-labelledby': `tab-${page?.id}` })}
+        >
+          <PrintingContext value={isPrinting}>
+            {shown.map((one) => (
+              <Page key={one.id} page={one} hasTitle={tabbed && isPrinting} />
+            ))}
+          </PrintingContext>
+          {tabbed && !isPrinting && <p className="paper-note">{words.printedAlone}</p>}
         </div>
       </div>
+    </>
+  );
+}
+
+function Page({ page, hasTitle }: { readonly page: PagePayload; readonly hasTitle: boolean }): ReactNode {
+  const words = useWords();
+  return (
+    <>
+      {hasTitle && <h2 className="printed-title">{page.title}</h2>}
+      {page.widgets.length > 0 ? (
+        <WidgetGrid page={page} />
+      ) : (
+        <p className="unavailable">{words.emptyPage}</p>
+      )}
     </>
   );
 }

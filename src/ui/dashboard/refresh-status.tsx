@@ -6,11 +6,12 @@ import { pageLocale } from '../kit/page-locale.ts';
 import { useNow } from '../kit/use-now.ts';
 import type { WidgetWords } from '../texts/en/widgets/widgets.ts';
 import { useWords } from '../texts/words-context.ts';
+import { printDashboard } from './use-printing.ts';
 import { useRefreshState } from './use-refresh-state.ts';
 
 const tickMs = 1000;
 
-/** The age of the data, and the refresh button. Trouble is also announced to screen readers, once. */
+/** The age of the data, and the buttons that refresh and print them. Trouble is also announced to screen readers, once. */
 export function RefreshStatus(): ReactNode {
   const words = useWords();
   const client = useQueryClient();
@@ -47,6 +48,15 @@ export function RefreshStatus(): ReactNode {
         onClick={() => void client.refetchQueries({ queryKey: ['widget'], type: 'active' })}
       >
         <Icon name="refresh" />
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={words.print}
+        title={words.print}
+        onClick={printDashboard}
+      >
+        <Icon name="print" />
       </button>
     </div>
   );

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useContext, useMemo, useState } from 'react';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { formatValue } from '../kit/format-value.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -6,6 +6,7 @@ import { SearchBox } from '../kit/search-box.tsx';
 import { DataRows, HeaderCell } from '../kit/table/table-cell.tsx';
 import type { TableColumn, TableRow, TableSort } from '../kit/table/table-rows.ts';
 import { alignOf, nextSort, searchRows, sortParam, sortRows, toCsv } from '../kit/table/table-rows.ts';
+import { PrintingContext } from '../kit/widget/printing-context.ts';
 import type { WidgetBodyProps } from '../kit/widget/widget-body.ts';
 import { flagOf, listOf, objectOf } from '../kit/widget/widget-config.ts';
 import { useWidgetHost } from '../kit/widget/widget-host.ts';
@@ -28,6 +29,7 @@ const rowsShownStep = 100;
 export function TableWidget({ widgetId, data, config, title }: WidgetBodyProps): ReactNode {
   const words = useWords();
   const { calls } = useWidgetHost();
+  const isPrinting = useContext(PrintingContext);
   const payload = objectOf<TablePayload>(data, 'a table');
   const columns = listOf(payload.columns, 'a list of columns');
   const rows = listOf(payload.rows, 'a list of rows');
@@ -39,7 +41,7 @@ export function TableWidget({ widgetId, data, config, title }: WidgetBodyProps):
     [rows, columns, search, sort],
   );
   if (rows.length === 0) return <EmptyState>{words.noRecords}</EmptyState>;
-  const shown = found.slice(0, shownMax);
+  const shown = isPrinting ? found : found.slice(0, shownMax);
   return (
     <div className="table">
       {flagOf(config, 'searchable') && <SearchBox title={title} value={search} onChange={setSearch} />}

@@ -51,6 +51,8 @@ export const widgets: WidgetWords = {
   pages: 'Seiten',
   actions: 'Aktionen',
   refresh: 'Aktualisieren',
+  print: 'Drucken',
+  printedAlone: 'Das Menü des Browsers druckt nur diesen Tab, die Schaltfläche „Drucken“ druckt alle.',
   updated: 'Aktualisiert ',
   tryingAgain: ' · neuer Versuch läuft',
   refreshFailed: (trouble) => `Aktualisieren fehlgeschlagen. ${trouble}. Neuer Versuch läuft.`,

@@ -25,6 +25,8 @@ export const widgets = {
   pages: 'Pages',
   actions: 'Actions',
   refresh: 'Refresh',
+  print: 'Print',
+  printedAlone: 'Only this tab is printed from the browser’s menu; the Print button prints all of them.',
   updated: 'Updated ',
   tryingAgain: ' · trying again',
   refreshFailed: (trouble: string) => `Refreshing failed. ${trouble}. Trying again.`,

@@ -1,6 +1,6 @@
 /** A request as a script makes it. It never holds a key: that comes from the environment. */
 export interface ScriptCall {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** Of the API, from `/api` on. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | readonly string[]>>;

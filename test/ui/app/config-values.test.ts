@@ -41,6 +41,18 @@ t.test('a line for scripts never holds a secret that was typed, of any type', as
   t.ok(hidden > 5);
 });
 
+t.test('a line for scripts keeps the stored secrets, and names only those typed anew', async (t) => {
+  const stored = { base_url: 'https://api.example.com', auth: { type: 'bearer' }, token: secretMask };
+  const fields = fieldsOf(schemaOf('http'));
+  const typed = typedConfig(fields, stored);
+  t.same(configScript(fields, configOf(fields, typed, stored).config), { config: stored, variables: [] });
+  const renewed = configOf(fields, { ...typed, token: 'hunter2' }, stored).config;
+  t.same(configScript(fields, renewed), {
+    config: { ...stored, token: '$CONNECTOR_TOKEN' },
+    variables: [{ name: 'CONNECTOR_TOKEN', isJson: false }],
+  });
+});
+
 t.test('what people look for stands with the others of its kind, whatever its default', async (t) => {
   for (const type of ['postgres', 'mysql', 'mongodb']) {
     const seldom = fieldsOf(schemaOf(type)).filter(isSeldom);

@@ -44,10 +44,10 @@ await appTests(async (open) => {
 
   t.test('each line that the page has for scripts runs as it is', async (t) => {
     const { page, complaints } = await open(t, url, profile);
-    const runAll = async (inside: Locator, where: string, commands: number) => {
-      await inside.getByText('For scripts').click();
+    const runAll = async (inside: Locator, where: string, commands: number, curls = 1) => {
+      for (const summary of await inside.getByText('For scripts').all()) await summary.click();
       const lines = await inside.locator('details.script pre').allInnerTexts();
-      t.equal(lines.filter((line) => line.startsWith('curl ')).length, 1, `${where}: with curl`);
+      t.equal(lines.filter((line) => line.startsWith('curl ')).length, curls, `${where}: with curl`);
       t.equal(lines.filter((line) => line.startsWith('headgate ')).length, commands, where);
       for (const line of lines) {
         const failed = await pasted(line).then(() => null, failureOf);
@@ -55,12 +55,12 @@ await appTests(async (open) => {
       }
     };
     const main = page.getByRole('main');
-    for (const [path, commands] of [
+    for (const [path, commands, curls] of [
       ['/runs?status=warning&label=%5B%22it%27s+a:b%22%5D', 1],
       ['/runs?kind=tasks', 0],
       [`/jobs?q=Nord: o&archived=true`, 1],
       ['/connectors?type=csv&q=Nord', 1],
-      ['/connectors/1', 1],
+      ['/connectors/1', 1, 2],
       ['/dead-letters?code=CAST_ERROR', 1],
       ['/dead-letters?status=all', 0],
       [`/admin/notifications/${channel.id}`, 0],
@@ -69,7 +69,7 @@ await appTests(async (open) => {
     ] as const) {
       await page.goto(url + path);
       await page.waitForLoadState('networkidle');
-      await runAll(main, path, commands);
+      await runAll(main, path, commands, curls);
     }
     for (const [path, button, commands] of [
       [`/jobs/${jobId}`, 'Start now', 1],

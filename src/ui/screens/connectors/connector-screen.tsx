@@ -216,6 +216,7 @@ function Settings({ connector }: { readonly connector: Connector }): ReactNode {
         <JsonView title={connectors.settings} value={connector.config} />
       )}
       <ScriptSection
+        subject={connectors.test}
         calls={[
           {
             method: 'POST',

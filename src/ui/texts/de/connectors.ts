@@ -59,6 +59,7 @@ export const connectors: typeof english = {
   noJson: 'Das ist kein JSON',
   create: 'Konnektor speichern',
   save: 'Speichern',
+  keptInScript: (mask) => `${mask} behält das gespeicherte Geheimnis.`,
   saved: 'Gespeichert',
   test: 'Verbindung testen',
   testing: 'Wird getestet…',

@@ -54,6 +54,7 @@ export const connectors = {
   noJson: 'This is not JSON',
   create: 'Save the connector',
   save: 'Save',
+  keptInScript: (mask: string) => `${mask} keeps the secret that is stored.`,
   saved: 'Saved',
   test: 'Test the connection',
   testing: 'Testing…',

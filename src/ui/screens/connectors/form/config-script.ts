@@ -1,11 +1,11 @@
 import { isRow as isRecord } from '../../../frame/records/row.ts';
 import type { ScriptVariable } from '../../../kit/script-call.ts';
 import type { ConfigField } from './config-schema.ts';
-import { secretPlaces } from './stored-secrets.ts';
+import { secretMask, secretPlaces } from './stored-secrets.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A configuration for a script, with a variable in the place of each secret: `$CONNECTOR_PASSWORD`. */
+/** A configuration for a script, with a variable in the place of each secret, `$CONNECTOR_PASSWORD`, but for those that stay as they are stored. */
 export function configScript(
   fields: readonly ConfigField[],
   config: Values,
@@ -17,7 +17,7 @@ export function configScript(
     Object.fromEntries(
       Object.entries(values).map(([key, value]) => {
         const place = `${at}${key}`;
-        const isHidden = isSecret || secrets.has(place);
+        const isHidden = value !== secretMask && (isSecret || secrets.has(place));
         if (isRecord(value) && !secrets.has(place))
           return [key, hide(value, `${place}/`, isHidden || groups.has(place))];
         if (!isHidden) return [key, value];

@@ -142,16 +142,26 @@ export function ConnectorForm({ type, saved, save, conflict, test }: ConnectorFo
         </span>
         {test?.view(tested)}
       </div>
-      {saved === null && problems.length === 0 && name.trim() !== '' && (
-        <ScriptSection calls={[scriptOf({ ...named, type: type.type, config }, fields)]} />
+      {problems.length === 0 && name.trim() !== '' && (
+        <ScriptSection
+          subject={saved === null ? connectors.create : connectors.save}
+          calls={[scriptOf({ ...named, type: type.type, config }, fields, saved)]}
+          {...(stored.length > 0 && { note: connectors.keptInScript(secretMask) })}
+        />
       )}
     </form>
   );
 }
 
-function scriptOf(input: ConnectorInput, fields: readonly ConfigField[]): ScriptCall {
+function scriptOf(
+  input: ConnectorInput,
+  fields: readonly ConfigField[],
+  saved: Connector | null,
+): ScriptCall {
   const { config, variables } = configScript(fields, input.config);
-  return { method: 'POST', path: '/api/connectors', body: { ...input, config }, variables };
+  const call = { body: { ...input, config }, variables };
+  if (saved === null) return { method: 'POST', path: '/api/connectors', ...call };
+  return { method: 'PUT', path: `/api/connectors/${saved.id}`, ...call };
 }
 
 function withoutSecrets(fields: readonly ConfigField[], typed: Typed): Typed {

@@ -63,3 +63,13 @@ export function trustedCertificates(ca: string): string {
     throw new ConnectorError('CONFIG', message, { cause });
   }
 }
+
+/** What to do about the certificate of a server: of `title`, as in `PostgreSQL`. `isOfAnother`: it is for other host names. */
+export function certificateWords(title: string, isOfAnother: boolean): string {
+  return isOfAnother
+    ? `The certificate of ${title} is not for this host name; check "host" or "url", and see "ssl"`
+    : `The certificate of ${title} is not trusted; see "ssl" and "ca"`;
+}
+
+/** Code of the error for a certificate of other host names. */
+export const OTHER_HOST_CODE = 'ERR_TLS_CERT_ALTNAME_INVALID';

@@ -141,15 +141,30 @@ export class MongoAccess {
   }
 }
 
-/** The client once it has connected. It waits for a server that is busy or elected, but not where each of them leads nowhere. */
+/**
+ * The client once it has connected. It waits for a server that is busy or elected, but not where each of them leads nowhere, or is no
+ * member of the replica set that is asked for: the driver forgets those.
+ */
 function connected(client: MongoClient): Promise<MongoClient> {
+  let isOfAnotherSet = false;
+  client.on('serverHeartbeatSucceeded', ({ reply }) => {
+    const { replicaSet } = client.options;
+    isOfAnotherSet ||= replicaSet !== undefined && (reply as Hello).setName !== replicaSet;
+  });
   const nowhere = new Promise<never>((_, reject) => {
     client.on('topologyDescriptionChanged', ({ newDescription }) => {
       const errors = [...newDescription.servers.values()].map(({ error }) => error);
-      if (errors.length > 0 && errors.every(leadsNowhere)) reject(errors[0]);
+      if (!errors.every(leadsNowhere)) return;
+      if (isOfAnotherSet) reject(otherSet(client.options.replicaSet));
+      else if (errors.length > 0) reject(errors[0]);
     });
   });
   return Promise.race([client.connect(), nowhere]);
+}
+
+function otherSet(name = ''): ConnectorError {
+  const message = `The server is not a member of the replica set "${name}"; check "replica_set", or "replicaSet" in "url"`;
+  return new ConnectorError('CONFIG', message);
 }
 
 function rulesOf({ outbound: access }: ConnectContext): OutboundRules {

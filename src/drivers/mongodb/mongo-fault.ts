@@ -10,6 +10,7 @@ import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { outboundErrorIn } from '../../base/outbound/outbound-error.ts';
 import { ConnectorError } from '../driver.ts';
+import { certificateWords, OTHER_HOST_CODE } from '../server-config.ts';
 
 /** What a call was for: an unfit value is the rows' fault in a load, and the caller's in a read. */
 export type MongoUse = 'read' | 'write';
@@ -35,11 +36,15 @@ export function isDuplicate(code: unknown): boolean {
   return DUPLICATE.has(code);
 }
 
-/** Whether waiting helps as little as it does with a misspelled host or port, or with an address that may not be reached. */
+/**
+ * Whether waiting helps as little as it does with a misspelled host or port, with an address that may not be reached, or with a
+ * certificate that is not trusted.
+ */
 export function leadsNowhere(error: unknown): boolean {
   return causesOf(error).some((cause) => {
     const code = isRecord(cause) ? cause['code'] : undefined;
-    return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || outboundErrorIn(cause) !== null;
+    if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || outboundErrorIn(cause) !== null) return true;
+    return typeof code === 'string' && CERTIFICATE.test(code);
   });
 }
 
@@ -104,7 +109,7 @@ function wayFault(error: unknown, made: Made): ConnectorError {
   const login = causes.find((cause) => cause instanceof MongoServerError && AUTH.has(cause.code));
   if (login !== undefined) return serverFault(login as MongoServerError, 'read', made);
   if (codes.some((code) => CERTIFICATE.test(code)) || /certificate|altnames/i.test(words))
-    return made('CONFIG', 'The certificate of MongoDB is not trusted; see "ssl" and "ca"');
+    return made('CONFIG', certificateWords('MongoDB', codes.includes(OTHER_HOST_CODE)));
   if (codes.some((code) => NO_HOST.has(code)))
     return made('UNAVAILABLE', 'No server has this host name; check "host" or "url"');
   if (/SSL routines|wrong version number|EPROTO/.test(words) || codes.includes('EPROTO'))
@@ -114,8 +119,6 @@ function wayFault(error: unknown, made: Made): ConnectorError {
       'UNAVAILABLE',
       'MongoDB cannot be reached: nothing listens at this port; check "port" or "url"',
     );
-  if (/does not match expected setName|setName/.test(words))
-    return made('CONFIG', 'The server belongs to another replica set; check "replica_set"');
   if (error instanceof MongoServerSelectionError) return made('UNAVAILABLE', selectionWords(error));
   if (/timed out/i.test(words)) return made('UNAVAILABLE', NO_ANSWER);
   if (error instanceof MongoNetworkError)

@@ -2,6 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { unreachableReason } from '../../base/outbound/unreachable.ts';
 import { ConnectorError } from '../driver.ts';
+import { certificateWords, OTHER_HOST_CODE } from '../server-config.ts';
 import { UnfitValueError } from '../types/unfit-value-error.ts';
 import { AnswerTooLargeError } from './mysql-client.ts';
 
@@ -137,7 +138,7 @@ function wayFault(
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT')
     return made('CONFIG', 'MySQL does not offer encryption; see "ssl"');
   if (CERTIFICATE.test(code) || words.includes('certificate') || words.includes('altnames'))
-    return made('CONFIG', 'The certificate of MySQL is not trusted; see "ssl" and "ca"');
+    return made('CONFIG', certificateWords('MySQL', code === OTHER_HOST_CODE || words.includes('altnames')));
   if (code === 'ETIMEDOUT' || code === 'PROTOCOL_SEQUENCE_TIMEOUT')
     return made(
       'UNAVAILABLE',

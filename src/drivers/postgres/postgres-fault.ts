@@ -3,6 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { unreachableReason } from '../../base/outbound/unreachable.ts';
 import { AnswerTooLargeError } from '../../base/pg-pool.ts';
 import { ConnectorError } from '../driver.ts';
+import { certificateWords, OTHER_HOST_CODE } from '../server-config.ts';
 import { UnfitValueError } from '../types/unfit-value-error.ts';
 
 /** What a statement was for: an unfit value is the rows' fault in a load, and the caller's in a read. */
@@ -135,7 +136,7 @@ function wayFault(
   if (error instanceof AnswerTooLargeError)
     return made('TARGET', `${words}: read fewer rows at once, or fewer columns`);
   if (CERTIFICATE.test(codeOf(error)))
-    return made('CONFIG', 'The certificate of PostgreSQL is not trusted; see "ssl" and "ca"');
+    return made('CONFIG', certificateWords('PostgreSQL', codeOf(error) === OTHER_HOST_CODE));
   if (words.includes('does not support SSL'))
     return made('CONFIG', 'PostgreSQL does not offer encryption; see "ssl"');
   if (words.includes('timeout'))

@@ -45,7 +45,7 @@ async function plainFileOf(
 function connection(config: CsvConfig, files: FileStorage, context: ConnectContext): Connection {
   const options = csvOptions(config, {});
   return {
-    test: (signal) => testFiles(files, signal),
+    test: (signal) => testFiles(files, signal, (file) => describeCsv(file, options, signal)),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal, { delimiter } = {}) =>
       withFile(files, resource, (file) =>

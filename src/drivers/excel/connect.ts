@@ -40,7 +40,7 @@ async function resourcesOf(files: FileStorage): Promise<readonly Resource[]> {
 }
 
 async function test(files: FileStorage, signal: AbortSignal): Promise<string> {
-  if (files.isFolder) return testFiles(files, signal);
+  if (files.isFolder) return testFiles(files, signal, openWorkbook);
   const { archive, sheets } = await withFile(files, undefined, openWorkbook);
   return `${archive.file.name}, ${sheets.length === 1 ? '1 sheet' : `${sheets.length} sheets`}`;
 }

@@ -48,14 +48,23 @@ export async function* withFileStream<T>(
   }
 }
 
-/** The test of a file connector: `12 files`, of which the first can be opened, or the name of its one file when that can be opened. */
-export async function testFiles(files: FileStorage, signal: AbortSignal): Promise<string> {
+/**
+ * The test of a file connector: `12 files`, of which the first is what the connector reads, or the name of its one file when that is.
+ * `describe` looks into it, and throws where it is of another format.
+ */
+export async function testFiles(
+  files: FileStorage,
+  signal: AbortSignal,
+  describe: (file: OpenedFile) => Promise<unknown>,
+): Promise<string> {
   const names = await files.list();
   signal.throwIfAborted();
   // Names alone do not prove that files can be read: who may list need not, and names may be part of the configuration.
   if (files.isFolder && names.length === 0) return '0 files';
-  const file = await files.open(files.isFolder ? names[0] : undefined);
+  const name = files.isFolder ? names[0] : undefined;
+  const file = await files.open(name);
   await file.handle.close();
+  await withFile(files, name, describe);
   if (files.isFolder) return names.length === 1 ? '1 file' : `${names.length} files`;
   const size = file.sizeBytes === null ? '' : `, ${file.sizeBytes.toLocaleString('en')} bytes`;
   return `${file.name}${size}`;

@@ -26,7 +26,7 @@ function sourceOf({ format, records }: JsonConfig): (list: string) => string {
 function connection(config: JsonConfig, files: FileStorage, context: ConnectContext): Connection {
   const options = jsonOptions(config, {});
   return {
-    test: (signal) => testFiles(files, signal),
+    test: (signal) => testFiles(files, signal, (file) => describeJson(file, options, signal)),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal) => withFile(files, resource, (file) => describeJson(file, options, signal)),
     read: ({ method, args, signal, limit, files: found, batchRows, batchBytes, onMalformed }) => {

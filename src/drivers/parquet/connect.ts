@@ -45,7 +45,7 @@ async function plainTableOf(
 
 function connection(config: ParquetConfig, files: FileStorage, context: ConnectContext): Connection {
   return {
-    test: (signal) => testFiles(files, signal),
+    test: (signal) => testFiles(files, signal, describeParquet),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource) => withFile(files, resource, describeParquet),
     read: ({ method, args, signal, limit, files: found, batchRows }) => {

@@ -16,6 +16,8 @@ import { type ParquetColumn, parquetColumn } from './parquet-column.ts';
 export const columnChunkBytesMax = 512 * 1024 * 1024;
 /** Largest footer, in bytes. */
 export const footerBytesMax = 64 * 1024 * 1024;
+/** The last four bytes of every file, read as a little-endian number. Encrypted footers end with `PARE`. */
+const MAGIC = 0x31_52_41_50;
 
 /** Values of one column, in the order of rows. */
 export type ColumnValues = ArrayLike<unknown>;
@@ -68,6 +70,7 @@ async function refuseLongFooter(buffer: AsyncBuffer): Promise<void> {
   const { byteLength } = buffer;
   if (byteLength < 12) throw new RangeError('it is too short');
   const end = new DataView(await buffer.slice(byteLength - 8));
+  if (end.getUint32(4, true) !== MAGIC) throw new RangeError('it does not end with "PAR1"');
   if (end.getUint32(0, true) > Math.min(footerBytesMax, byteLength))
     throw new RangeError('its footer is too long');
 }

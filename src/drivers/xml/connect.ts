@@ -12,7 +12,7 @@ import { describeXml, readXml } from './read.ts';
 
 function connection(config: XmlConfig, files: FileStorage): Connection {
   return {
-    test: (signal) => testFiles(files, signal),
+    test: (signal) => testFiles(files, signal, (file) => describeXml(file, config, signal)),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal) => withFile(files, resource, (file) => describeXml(file, config, signal)),
     read: ({ method, args, signal, limit, files: found, batchRows }) => {

@@ -1,7 +1,7 @@
 // Long list: it walks through a screen of the page in a browser; quick: test/ui/texts-outside.test.ts, test/ui/app/frame.test.ts.
 import t from 'tap';
 import { serveOrders } from '../../support/orders-scene.ts';
-import { appTests, checkLooks } from '../support/app-tests.ts';
+import { appTests, checkLooks, overflow, phone } from '../support/app-tests.ts';
 import { servedProfile } from '../support/signed-in.ts';
 
 t.setTimeout(300_000);
@@ -37,6 +37,8 @@ await appTests(async (open) => {
   const { result } = await api.get<{ result: { id: number }[] }>('/api/dashboards');
   const id = result[0]?.id;
   const { public_url: address } = await api.post<{ public_url: string }>(`/api/dashboards/${id}/share`, {});
+  const connector = `/connectors/${targetId}`;
+  const signedIn = await servedProfile(served);
   const german = { locale: 'de-DE', viewport: { width: 1440, height: 900 } };
 
   t.test('a shared page speaks German to a German browser', async (t) => {
@@ -62,12 +64,32 @@ await appTests(async (open) => {
   });
 
   t.test('so do the widgets inside the page, in the language that was chosen', async (t) => {
-    const { page } = await open(t, `${url}/dashboards/${id}`, await servedProfile(served));
+    const { page } = await open(t, `${url}/dashboards/${id}`, signedIn);
     await page.getByText('No records').waitFor();
     await page.getByText('1,234,567.5').waitFor();
     await page.getByLabel('Language').selectOption('de');
     await page.getByText('Keine Datensätze').waitFor();
     await page.getByText('1.234.567,5').waitFor();
     await page.getByRole('img', { name: /Balkendiagramm/ }).waitFor();
+  });
+
+  t.test('each screen fits a phone in German, and says what it says as German does', async (t) => {
+    const profile = { ...signedIn, ...phone, locale: 'de-DE' };
+    const { page } = await open(t, `${url}${connector}?view=health`, profile);
+    await page.getByText(/Funktioniert seit \d+\. \S+ 20\d\d/).waitFor();
+    for (const path of [
+      ...['', '?view=edit', '?view=share', '?view=template'].map((view) => `/dashboards/${id}${view}`),
+      ...['', '?view=browse', '?view=jobs', '?view=health'].map((view) => connector + view),
+      ...['users', 'api-keys', 'executors', 'queue', 'notifications', 'webhooks', 'metrics', 'bundles'].map(
+        (screen) => `/admin/${screen}`,
+      ),
+      ...['ai-references', 'audit', 'settings', 'about'].map((screen) => `/admin/${screen}`),
+    ]) {
+      await page.goto(url + path);
+      await page.waitForLoadState('networkidle');
+      if (path.endsWith('metrics')) await page.getByRole('heading', { name: 'Schritte' }).waitFor();
+      t.ok((await overflow(page)) <= 0, path);
+      t.notMatch(await page.getByRole('main').textContent(), /seit (vor|in) /, path);
+    }
   });
 });

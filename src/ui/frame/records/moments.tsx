@@ -21,6 +21,12 @@ export function When({ at }: { readonly at: string | null }): ReactNode {
   );
 }
 
+/** An exact time, for a text that says since or until when. */
+export function Moment({ at }: { readonly at: string }): ReactNode {
+  const { locale } = useCatalogue();
+  return <time dateTime={at}>{formatValue(at, 'datetime', { locale })}</time>;
+}
+
 interface ElapsedProps {
   readonly from: string | null;
   /** Null: it goes on. */

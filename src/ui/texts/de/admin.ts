@@ -179,6 +179,7 @@ export const admin: typeof english = {
     rotateHint: 'Nachrichten werden mit einem neuen Geheimnis signiert, einen Tag lang auch mit dem alten.',
   },
   audit: {
+    outcomes: { denied: 'verweigert', failed: 'fehlgeschlagen' },
     title: 'Audit-Log',
     action: 'Aktion',
     resource: 'Art des Eintrags',

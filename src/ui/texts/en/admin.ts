@@ -174,6 +174,7 @@ export const admin = {
     rotateHint: 'Messages are signed with a new secret, and for one day with the old one as well.',
   },
   audit: {
+    outcomes: { denied: 'denied', failed: 'failed' },
     title: 'Audit log',
     action: 'Action',
     resource: 'Kind of record',

@@ -7,6 +7,7 @@ import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { SearchFilter } from '../../../frame/records/search-field.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
+import { wordOf } from '../../../texts/word-of.ts';
 import { AdminScreen } from '../admin-screen.tsx';
 import { type AuditSearch, auditSearch } from '../admin-searches.ts';
 import { ExportButton } from './export-button.tsx';
@@ -95,7 +96,7 @@ function AuditEntry({ entry, onNarrow }: AuditEntryProps): ReactNode {
         <p className="record-facts">
           <When at={at} /> · {actor_name}
           {address !== null && ` · ${address}`}
-          {outcome !== 'success' && ` · ${outcome}`}
+          {outcome !== 'success' && ` · ${wordOf(admin.audit.outcomes, outcome)}`}
         </p>
       </div>
       {diff !== null && (

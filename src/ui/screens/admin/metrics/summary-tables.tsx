@@ -63,7 +63,7 @@ function StepTable({ steps }: Pick<Summary, 'steps'>): ReactNode {
           columns={[
             { label: metrics.step },
             { label: metrics.executions, ...wide },
-            { label: metrics.average, ...figure },
+            { label: metrics.average, ...wide },
             { label: metrics.longest, ...wide },
             { label: metrics.rowsIn, ...wide },
             { label: metrics.rowsOut, ...figure },
@@ -77,7 +77,7 @@ function StepTable({ steps }: Pick<Summary, 'steps'>): ReactNode {
                 {step.step} <span className="record-id">{step.kind}</span>
               </td>
               <Figure value={count(step.executions)} isWide />
-              <Figure value={duration(step.avg_duration_ms)} />
+              <Figure value={duration(step.avg_duration_ms)} isWide />
               <Figure value={duration(step.max_duration_ms)} isWide />
               <Figure value={count(step.rows_in)} isWide />
               <Figure value={count(step.rows_out)} />

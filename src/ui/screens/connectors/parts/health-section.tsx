@@ -5,7 +5,7 @@ import type { components } from '../../../../client/openapi-types.ts';
 import { Loaded } from '../../../frame/layout/loaded.tsx';
 import { Filter } from '../../../frame/records/filter.tsx';
 import { ListHead } from '../../../frame/records/list-head.tsx';
-import { When } from '../../../frame/records/moments.tsx';
+import { Moment, When } from '../../../frame/records/moments.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { EmptyState } from '../../../kit/empty-state.tsx';
 import { formatDuration, formatValue } from '../../../kit/format-value.ts';
@@ -71,7 +71,7 @@ function State({
         {since !== null && (
           <>
             {' '}
-            {health.since} <When at={since} />
+            {health.since} <Moment at={since} />
           </>
         )}
       </dd>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
 import { ListHead } from '../../../frame/records/list-head.tsx';
-import { When } from '../../../frame/records/moments.tsx';
+import { Moment, When } from '../../../frame/records/moments.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { HealthBadge } from './health-badge.tsx';
 import { useConnectorTypes } from './use-connector-types.ts';
@@ -39,7 +39,7 @@ export function HealthTable({ records }: HealthTableProps): ReactNode {
               <HealthBadge status={status} />
               {since !== null && (
                 <p className="record-facts">
-                  {connectors.health.since} <When at={since} />
+                  {connectors.health.since} <Moment at={since} />
                 </p>
               )}
             </td>

@@ -13,6 +13,8 @@ await appTests(async (open) => {
   const app = await startFullApp(t);
   const { visitor: root } = await app.superadmin();
   const url = app.plane.httpAddress;
+  let viewer: ReturnType<typeof viewerOf> | null = null;
+  const signedInViewer = () => (viewer ??= viewerOf(app, root));
   const make = async (path: string, body: object) => {
     const made = await root.post<{ id: number }>(path, body);
     t.equal(made.status, 201, made.text);
@@ -145,7 +147,7 @@ await appTests(async (open) => {
   );
 
   t.test('a viewer is offered nothing that administrators look after', async (t) => {
-    const profile = signedInProfile(url, await viewerOf(app, root));
+    const profile = signedInProfile(url, await signedInViewer());
     const { page, complaints } = await open(t, url, { ...phone, ...profile });
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     await page.keyboard.press('Control+k');
@@ -158,5 +160,25 @@ await appTests(async (open) => {
     ]);
     await checkLooks(t, page);
     t.same(complaints, []);
+  });
+
+  t.test('addresses of those who may more offer a viewer nothing that is refused', async (t) => {
+    const task = 'version: 1\nname: rest\nsteps: [{ id: rest, kind: sleep, duration: 1s }]\n';
+    await make('/api/tasks', { yaml_content: task });
+    const yaml_content = 'version: 1\nname: rests\ntasks: { rest: { task: rest } }\n';
+    const template = await make('/api/job-templates', { name: 'Rests', yaml_content });
+    await make(`/api/job-templates/${template}/dashboard-templates`, {
+      name: 'Overview',
+      yaml_content:
+        'title: Overview\nwidgets: [{ id: rest, type: task_progress, title: Newest rest, task_key: rest }]\n',
+    });
+    await make(`/api/job-templates/${template}/jobs`, { name: 'Rests', connector_mapping: {} });
+    const profile = signedInProfile(url, await signedInViewer());
+    const { page } = await open(t, `${url}/dashboards/1?view=edit`, profile);
+    await page.getByRole('article', { name: 'Newest rest' }).waitFor();
+    t.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
+    await page.goto(`${url}/admin/users`);
+    await page.getByText('Your role does not allow this').waitFor();
+    t.equal(await page.getByRole('button', { name: 'New user' }).count(), 0);
   });
 });

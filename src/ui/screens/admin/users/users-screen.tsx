@@ -5,7 +5,7 @@ import { ListHead } from '../../../frame/records/list-head.tsx';
 import { When } from '../../../frame/records/moments.tsx';
 import { Pages, usePages } from '../../../frame/records/pages.tsx';
 import { SearchFilter } from '../../../frame/records/search-field.tsx';
-import { type Role, roles } from '../../../frame/session/role.ts';
+import { type Role, roles, useMay } from '../../../frame/session/role.ts';
 import { useApi } from '../../../frame/state/api-context.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -22,6 +22,7 @@ export function UsersScreen(): ReactNode {
   const { admin, jobs, runs } = useTexts();
   const { q = '' } = route.useSearch();
   const navigate = route.useNavigate();
+  const may = useMay('admin');
   const [role, setRole] = useState<Role | ''>('');
   const [shown, setShown] = useState<User | 'new' | null>(null);
   const filters = { sort: 'name' as const, ...(q !== '' && { q }), ...(role !== '' && { role }) };
@@ -39,10 +40,12 @@ export function UsersScreen(): ReactNode {
     <AdminScreen
       title={admin.users.title}
       actions={
-        <button type="button" className="button" onClick={() => setShown('new')}>
-          <Icon name="plus" />
-          {admin.users.new}
-        </button>
+        may && (
+          <button type="button" className="button" onClick={() => setShown('new')}>
+            <Icon name="plus" />
+            {admin.users.new}
+          </button>
+        )
       }
     >
       <section className="panel" aria-label={admin.users.title}>

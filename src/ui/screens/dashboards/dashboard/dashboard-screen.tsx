@@ -29,8 +29,10 @@ const route = getRouteApi('/signed-in/dashboards/$id');
 export function DashboardScreen(): ReactNode {
   const id = Number(route.useParams().id);
   const { dashboards } = useTexts();
-  const { view } = route.useSearch();
+  const search = route.useSearch();
   const may = useMay('editor');
+  // An address of an editor shows others the dashboard, not a text that they cannot save.
+  const view = search.view === 'edit' && !may ? undefined : search.view;
   const { read } = useDashboardKind();
   const query = useQuery({ queryKey: ['dashboard', id], queryFn: ({ signal }) => read(id, signal) });
   const { data } = query;

@@ -22,12 +22,18 @@ interface Source {
 
 const folder = workFolder();
 const { signal } = new AbortController();
+const printedRows = 300_000;
 const printing: Source = {
   name: 'printing',
-  command: [process.execPath, '--no-warnings', resolve('bench/support/record-source.ts')],
+  command: [
+    process.execPath,
+    '--no-warnings',
+    resolve('bench/support/record-source.ts'),
+    String(printedRows),
+  ],
   stream: 'people',
   config: {},
-  rows: 300_000,
+  rows: printedRows,
 };
 const faker = process.env['AIRBYTE_SOURCE_FAKER_PATH'];
 const sources: readonly Source[] =

@@ -1,9 +1,8 @@
-/** A source of the Airbyte protocol that prints 300,000 records of eight fields as fast as it can, made once. */
+/** `record-source.ts ROWS …`: a source of the Airbyte protocol that prints so many records of eight fields as fast as it can, made once. */
 import { once } from 'node:events';
 
-const ROWS = 300_000;
 const BLOCK = 1_000;
-const [command] = process.argv.slice(2);
+const [rows, command] = process.argv.slice(2);
 const say = (message: object) => `${JSON.stringify(message)}\n`;
 
 const recordOf = (id: number) =>
@@ -42,6 +41,6 @@ if (command === 'discover') {
   process.stdout.write(say({ type: 'CATALOG', catalog: { streams: [stream] } }));
 } else {
   const block = Buffer.from(Array.from({ length: BLOCK }, (_, id) => recordOf(id)).join(''));
-  for (let sent = 0; sent < ROWS; sent += BLOCK)
+  for (let sent = 0; sent < Number(rows); sent += BLOCK)
     if (!process.stdout.write(block)) await once(process.stdout, 'drain');
 }

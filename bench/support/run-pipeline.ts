@@ -1,4 +1,5 @@
 import { systemClock } from '../../src/base/clock.ts';
+import type { ConnectContext } from '../../src/drivers/driver.ts';
 import type { RunInput, RunPorts } from '../../src/engine/run.ts';
 import { runTask } from '../../src/engine/run-task.ts';
 import { parseTask } from '../../src/language/task/parse-task.ts';
@@ -8,6 +9,8 @@ export interface Pipeline {
   readonly yaml: string;
   readonly connectors: RunInput['connectors'];
   readonly fileRoots: readonly string[];
+  /** Programs that its connectors start; none where absent. */
+  readonly plugins?: ConnectContext['plugins'];
   readonly rows: number;
   /** New for each run: a connector takes the load of a run only once. */
   readonly runId: number;

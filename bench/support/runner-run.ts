@@ -76,7 +76,7 @@ function answerOf(ask: Ask): AskAnswer {
   }
 }
 
-function jobOf({ yaml, connectors, fileRoots, runId }: Pipeline): RunnerJob {
+function jobOf({ yaml, connectors, fileRoots, plugins, runId }: Pipeline): RunnerJob {
   return {
     runId,
     attempt: 1,
@@ -108,6 +108,7 @@ function jobOf({ yaml, connectors, fileRoots, runId }: Pipeline): RunnerJob {
       fileRoots,
       forbiddenFiles: [],
       connectTimeoutMs: 10_000,
+      plugins,
       outbound: { policy: 'block-metadata', allow: ['127.0.0.0/8'], ownPorts: [] },
     },
     logLineBytesMax: 65_536,

@@ -12,6 +12,7 @@ import { answerAsMongo } from './mongo-answers.ts';
 
 const PAGE_ROWS = 100;
 const program = join(import.meta.dirname, '../page-server.ts');
+const source = join(import.meta.dirname, '../record-source.ts');
 
 /** What a case has made, taken away in the opposite order. */
 class Made {
@@ -31,7 +32,7 @@ function caseOf(
   return { name, prepare: (rows) => prepare(rows, made), cleanUp: () => made.cleanUp() };
 }
 
-/** From a CSV file into a server, between servers, and from an API into a file. */
+/** From a CSV file into a server, between servers, and from an API and an Airbyte source into a file. */
 export function serverCases(folder: string): MemoryCase[] {
   const csv = join(folder, 'people.csv');
   const intoPeople = 'object: people, mode: append';
@@ -94,6 +95,20 @@ export function serverCases(folder: string): MemoryCase[] {
         fileRoots: [folder],
         connectors: connectorsOf(
           { type: 'http', config: { base_url: `http://127.0.0.1:${port}` } },
+          { type: 'sqlite', config: { path: target } },
+        ),
+      };
+    }),
+    caseOf('airbyte-sqlite', async (rows, made) => {
+      const target = join(folder, 'records.db');
+      made.teardown(() => rmSync(target, { force: true }));
+      const command = [process.execPath, '--no-warnings', source, String(rows)];
+      return {
+        yaml: taskOf('airbyte', 'method: read, args: {stream: people}', 'sqlite', intoPeople),
+        fileRoots: [folder],
+        plugins: [{ name: 'printing', command, folder: null, memoryMb: 2_048 }],
+        connectors: connectorsOf(
+          { type: 'airbyte', config: { plugin: 'printing', config: {} } },
           { type: 'sqlite', config: { path: target } },
         ),
       };

@@ -8,6 +8,7 @@ import { type HttpAnswer, type HttpExchange, lowerCased } from '../exchange.ts';
 import { firstPage, nextPage } from '../paging/next-page.ts';
 import { PageUrls } from '../paging/page-urls.ts';
 import type { Paging } from '../paging/paging-config.ts';
+import { SeenPages } from '../paging/seen-pages.ts';
 import type { HttpListArgs } from '../request-args.ts';
 import type { HttpResource, Incremental, Query } from '../resource-config.ts';
 import { urlOf } from '../urls.ts';
@@ -98,7 +99,7 @@ export async function* pagesOf(
     firstPage(paging),
   ]);
   const urls = new PageUrls(first);
-  const seen = new Set<string>();
+  const seen = new SeenPages();
   let records = 0;
   let asked = ask(exchange, list, first, undefined, signal);
   let before: Asked | null = null;
@@ -176,17 +177,16 @@ interface AskedNext {
 
 function refuseEndless(
   { name, paging }: HttpList,
-  seen: Set<string>,
+  seen: SeenPages,
   { url, further }: AskedNext,
   pages: number,
 ): void {
   const key = further === undefined ? url.href : `${url.href} ${JSON.stringify(further)}`;
-  if (seen.has(key))
+  if (!seen.add(key))
     throw new ConnectorError(
       'DATA',
       `The list "${name}" is circular: page ${pages} leads to a page already read`,
     );
-  seen.add(key);
   if (paging.type !== 'none' && pages >= paging.max_pages) {
     const message = `The list "${name}" has more than ${paging.max_pages} pages; raise "max_pages" of "paginate" if that is intended`;
     throw new ConnectorError('DATA', message);

@@ -251,6 +251,11 @@ await appTests(async (open) => {
     await page.getByRole('link', { name: 'About' }).click();
     await page.getByRole('row', { name: /Store.*sqlite/ }).waitFor();
     await page.getByLabel('Product name').fill('Waterworks');
+    await page.getByLabel('Main color').fill('red');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.field:has(input[aria-invalid="true"]:focus)').getByText('#rrggbb"').waitFor();
+    t.match(complaints.pop(), /400/);
+    await page.getByLabel('Main color').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('banner').getByText('Waterworks').waitFor();
     await checkLooks(t, page);

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { components } from '../../../../client/openapi-types.ts';
+import { problemsAt } from '../../../frame/forms/field-problems.ts';
 import { FormProblem } from '../../../frame/forms/form-problem.tsx';
 import { TextField } from '../../../frame/forms/text-field.tsx';
 import { useApi } from '../../../frame/state/api-context.ts';
@@ -43,12 +44,13 @@ export function BrandingForm({ branding }: { readonly branding: Branding }): Rea
           <TextField
             key={key}
             label={admin.about.fields[key]}
+            problems={problemsAt(save.error, key)}
             value={value[key] ?? ''}
             onChange={(text) => setChanges({ ...changes, [key]: text === '' ? null : text })}
           />
         ))}
       </div>
-      <FormProblem error={save.error} />
+      <FormProblem error={save.error} fields={links} />
       <div className="form-buttons">
         <button type="submit" className="button" disabled={save.isPending}>
           {editor.save}

@@ -129,6 +129,11 @@ await appTests(async (open) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Only people with an account').waitFor();
     t.match(await api.get(path), { shared: false, share_has_password: false });
+    const expiresAt = Date.now() + 1_500;
+    await api.post(`${path}/share`, { expires_at: new Date(expiresAt).toISOString() });
+    await delay(expiresAt - Date.now() + 100);
+    await page.reload();
+    await page.getByText('The public link, which shows no data any more, expired').waitFor();
 
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Name').fill('Ours');

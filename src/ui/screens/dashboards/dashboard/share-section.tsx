@@ -32,7 +32,7 @@ export function ShareSection({ dashboard }: { readonly dashboard: Dashboard }): 
         <Loaded query={query}>
           {(link) => (
             <>
-              {link === null ? <p>{dashboards.noLink}</p> : <Link id={id} link={link} />}
+              {link === null ? <NoLink dashboard={dashboard} /> : <Link id={id} link={link} />}
               <ShareTerms id={id} link={link} />
             </>
           )}
@@ -46,6 +46,21 @@ export function ShareSection({ dashboard }: { readonly dashboard: Dashboard }): 
 function nullIfNone(error: unknown): null {
   if (error instanceof ApiError && error.status === 404) return null;
   throw error;
+}
+
+/** Says of a link that has expired that there was one. */
+function NoLink({ dashboard: { share_expires_at: expired } }: { readonly dashboard: Dashboard }): ReactNode {
+  const { dashboards } = useTexts();
+  return (
+    <>
+      {expired !== null && (
+        <p>
+          {dashboards.expiredLink} <When at={expired} />
+        </p>
+      )}
+      <p>{dashboards.noLink}</p>
+    </>
+  );
 }
 
 function Link({ id, link }: { readonly id: number; readonly link: ShareLink }): ReactNode {

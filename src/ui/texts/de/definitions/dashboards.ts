@@ -38,6 +38,7 @@ export const dashboards: typeof english = {
   removeHint: 'Sein öffentlicher Link wird sofort ungültig. Der Job und seine Daten bleiben.',
   noLink:
     'Ohne Konto kann niemand dieses Dashboard sehen. Ein öffentlicher Link zeigt es allen, die den Link haben.',
+  expiredLink: 'Der öffentliche Link, der keine Daten mehr zeigt, ist abgelaufen:',
   asksPassword: 'Der Link verlangt das Passwort.',
   localLink:
     'Diese Adresse gilt nur auf diesem Rechner. Öffnen Sie die Seite unter der Adresse, die andere verwenden, und kopieren Sie den Link dort.',

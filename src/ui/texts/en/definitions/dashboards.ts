@@ -36,6 +36,7 @@ export const dashboards = {
   removeHint: 'Its public link stops working at once. The job and its data stay.',
   noLink:
     'Only people with an account can see this dashboard. A public link shows it to anyone who has the link.',
+  expiredLink: 'The public link, which shows no data any more, expired',
   asksPassword: 'The link requires a password.',
   localLink:
     'This address works on this machine only. Open the page by the address that others use, and copy the link there.',

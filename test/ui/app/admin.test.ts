@@ -229,6 +229,10 @@ await appTests(async (open) => {
     await page.getByRole('region', { name: 'Executor keys' }).getByText('No key is set').waitFor();
     await checkLooks(t, page);
     await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByTitle('Only the changes of this person or key').first().click();
+    await page.waitForURL(/\?actor_id=\d+$/);
+    await page.getByRole('button', { name: 'Changes of everybody' }).click();
+    await page.waitForURL(/\/audit$/);
     await page.getByRole('button', { name: 'user.delete' }).click();
     await page.getByRole('button', { name: 'auth.login' }).first().waitFor({ state: 'detached' });
     await checkLooks(t, page);

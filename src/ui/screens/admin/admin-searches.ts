@@ -3,6 +3,8 @@ export interface AuditSearch {
   readonly action?: string;
   readonly resource_type?: string;
   readonly resource_id?: string;
+  /** Whose changes. */
+  readonly actor_id?: number;
 }
 
 /** Which users or references are listed, as the address says it. */
@@ -32,9 +34,11 @@ export function auditSearch(search: Readonly<Record<string, unknown>>): AuditSea
   const action = textOf(search['action']);
   const resource = textOf(search['resource_type']);
   const id = textOf(search['resource_id']);
+  const actor = Number(search['actor_id']);
   return {
     ...(action !== '' && { action }),
     ...(resource !== '' && { resource_type: resource }),
     ...(id !== '' && { resource_id: id }),
+    ...(Number.isSafeInteger(actor) && actor > 0 && { actor_id: actor }),
   };
 }

@@ -185,6 +185,8 @@ export const admin: typeof english = {
     resource: 'Art des Eintrags',
     resourceId: 'Eintrag',
     filterHint: 'Filter vergleichen ganze Wörter, etwa job.update oder job.',
+    onlyTheirs: 'Nur die Änderungen dieser Person oder dieses Schlüssels',
+    everybody: 'Änderungen von allen',
     noMatches: 'Keine Änderung passt zu diesen Filtern',
     none: 'Noch keine Änderungen',
     changes: 'Änderungen',

@@ -180,6 +180,8 @@ export const admin = {
     resource: 'Kind of record',
     resourceId: 'Record',
     filterHint: 'Filters match whole words, such as job.update and job.',
+    onlyTheirs: 'Only the changes of this person or key',
+    everybody: 'Changes of everybody',
     noMatches: 'No changes match these filters',
     none: 'No changes yet',
     changes: 'Changes',

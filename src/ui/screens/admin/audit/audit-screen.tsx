@@ -32,6 +32,7 @@ export function AuditScreen(): ReactNode {
   );
   const change = (next: Readonly<Record<string, unknown>>) =>
     void navigate({ search: auditSearch({ ...search, ...next }), replace: true, resetScroll: false });
+  const { actor_id: actor } = search;
   return (
     <AdminScreen title={admin.audit.title} actions={<ExportButton search={search} />}>
       <section className="panel" aria-label={admin.audit.title}>
@@ -51,6 +52,16 @@ export function AuditScreen(): ReactNode {
             value={search.resource_id ?? ''}
             onChange={(resource_id) => change({ resource_id })}
           />
+          {actor !== undefined && (
+            <button
+              type="button"
+              className="button"
+              data-style="secondary"
+              onClick={() => change({ actor_id: undefined })}
+            >
+              {admin.audit.everybody}
+            </button>
+          )}
         </form>
         <p className="field-hint">{admin.audit.filterHint}</p>
         <Pages
@@ -77,7 +88,7 @@ interface AuditEntryProps {
 
 function AuditEntry({ entry, onNarrow }: AuditEntryProps): ReactNode {
   const { admin } = useTexts();
-  const { action, resource_type, resource_id, actor_name, at, outcome, address, diff } = entry;
+  const { action, resource_type, resource_id, actor_id, actor_name, at, outcome, address, diff } = entry;
   return (
     <li>
       <div>
@@ -94,7 +105,19 @@ function AuditEntry({ entry, onNarrow }: AuditEntryProps): ReactNode {
           </button>
         )}
         <p className="record-facts">
-          <When at={at} /> · {actor_name}
+          <When at={at} /> ·{' '}
+          {actor_id === null ? (
+            actor_name
+          ) : (
+            <button
+              type="button"
+              className="record-button"
+              title={admin.audit.onlyTheirs}
+              onClick={() => onNarrow({ actor_id })}
+            >
+              {actor_name}
+            </button>
+          )}
           {address !== null && ` · ${address}`}
           {outcome !== 'success' && ` · ${wordOf(admin.audit.outcomes, outcome)}`}
         </p>

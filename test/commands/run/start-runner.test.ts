@@ -27,8 +27,10 @@ t.test(
       kind: 'refused',
       message: /"none.yaml" does not exist/,
     });
-    const answer = runner.prepare({ ...request, file: 'none.yaml' });
+    // The other way round, a quick process may have answered.
     runner.kill();
-    await t.rejects(answer, /The process ended/);
+    await t.rejects(runner.prepare({ ...request, file: 'none.yaml' }), /The process ended/);
+    await runner.gone;
+    await t.rejects(runner.prepare({ ...request, file: 'none.yaml' }), /The process ended/);
   },
 );

@@ -11,7 +11,11 @@ export function fileOf({ resource }: PageRequest): string | undefined {
 
 /** Opens a file, a compressed one so that its contents are read. */
 async function openContents(files: FileStorage, name: string | undefined): Promise<OpenedFile> {
-  const file = await files.open(name);
+  return contentsOf(await files.open(name));
+}
+
+/** Closes the file where it cannot be read. */
+async function contentsOf(file: OpenedFile): Promise<OpenedFile> {
   try {
     return await expandedFile(file);
   } catch (error) {
@@ -61,10 +65,9 @@ export async function testFiles(
   signal.throwIfAborted();
   // Names alone do not prove that files can be read: who may list need not, and names may be part of the configuration.
   if (files.isFolder && names.length === 0) return '0 files';
-  const name = files.isFolder ? names[0] : undefined;
-  const file = await files.open(name);
-  await file.handle.close();
-  await withFile(files, name, describe);
+  const file = await files.open(files.isFolder ? names[0] : undefined);
+  const contents = await contentsOf(file);
+  await describe(contents).finally(() => contents.handle.close());
   if (files.isFolder) return names.length === 1 ? '1 file' : `${names.length} files`;
   const size = file.sizeBytes === null ? '' : `, ${file.sizeBytes.toLocaleString('en')} bytes`;
   return `${file.name}${size}`;

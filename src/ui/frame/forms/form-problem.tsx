@@ -6,7 +6,7 @@ import { areAllAt, problemsElsewhere } from './field-problems.ts';
 interface FormProblemProps {
   readonly error: Error | null;
   /** The API's names of fields that show their own problems. */
-  readonly fields?: readonly string[];
+  readonly fields?: readonly string[] | undefined;
 }
 
 const noFields: readonly string[] = [];

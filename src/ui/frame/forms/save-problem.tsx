@@ -23,8 +23,6 @@ interface SaveProblemProps<T> {
   onTake(theirs: T): void;
 }
 
-const noFields: readonly string[] = [];
-
 /** Whether somebody else has saved since the form was filled. */
 export function isConflict(error: Error | null): boolean {
   return error instanceof ApiError && error.status === 412;
@@ -35,7 +33,7 @@ export function SaveProblem<T extends object>(props: SaveProblemProps<T>): React
   return isConflict(props.error) ? (
     <Conflict {...props} />
   ) : (
-    <FormProblem error={props.error} fields={props.fields ?? noFields} />
+    <FormProblem error={props.error} fields={props.fields} />
   );
 }
 

@@ -1,5 +1,5 @@
 import { type HTMLInputAutoCompleteAttribute, type ReactNode, useEffect, useId, useRef } from 'react';
-import { Icon } from '../../kit/icon.tsx';
+import { Problems } from '../../kit/text/problems.tsx';
 
 interface TextFieldProps {
   readonly label: string;
@@ -63,16 +63,7 @@ export function TextField(props: TextFieldProps): ReactNode {
           {hint}
         </p>
       )}
-      {said !== '' && (
-        <div id={`${id}-problems`} className="field-problems">
-          {problems.map((problem) => (
-            <p key={problem}>
-              <Icon name="alert" size={14} />
-              {problem}
-            </p>
-          ))}
-        </div>
-      )}
+      {said !== '' && <Problems id={`${id}-problems`} problems={problems} />}
     </div>
   );
 }

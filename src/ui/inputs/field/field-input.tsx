@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { Icon } from '../../kit/icon.tsx';
+import { Problems } from '../../kit/text/problems.tsx';
 import { useInputWords } from '../../texts/input-words.ts';
 import { FieldControl, type FieldInputProps } from './field-control.tsx';
 import { missingFor } from './form-schema.ts';
@@ -28,28 +28,6 @@ export function FieldInput(props: FieldInputProps): ReactNode {
       </div>
       <FieldControl {...props} describedBy={problemId} hint={hint} />
       <Problems id={problemId} problems={problems} />
-    </div>
-  );
-}
-
-interface ProblemsProps {
-  readonly id: string;
-  readonly problems: readonly string[];
-  /** Shown while there are no problems. */
-  readonly hint?: string | null;
-}
-
-/** The problems with a control. It is rendered even if empty, so that the control's `aria-describedby` is always valid. */
-export function Problems({ id, problems, hint = null }: ProblemsProps): ReactNode {
-  return (
-    <div id={id} className="field-problems">
-      {problems.map((problem) => (
-        <p key={problem}>
-          <Icon name="alert" size={14} />
-          {problem}
-        </p>
-      ))}
-      {hint !== null && problems.length === 0 && <p data-tone="warning">{hint}</p>}
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import { OptionsCombobox } from '../../kit/combobox/options-combobox.tsx';
 import { Icon, type IconName } from '../../kit/icon.tsx';
+import { Problems } from '../../kit/text/problems.tsx';
 import { useWidgetHost } from '../../kit/widget/widget-host.ts';
 import { useInputWords } from '../../texts/input-words.ts';
 import type { PlacedProblems } from '../editor/problem-path.ts';
-import { Problems } from '../field/field-input.tsx';
 import { type MappingPart, type MappingParts, type MappingRow, rowsToSend } from './mapping-rows.ts';
 import { TransformedBadge } from './mapping-view.tsx';
 

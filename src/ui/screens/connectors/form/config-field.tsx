@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { Icon } from '../../../kit/icon.tsx';
+import { Problems } from '../../../kit/text/problems.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { ConfigInput } from './config-input.tsx';
 import type { ConfigField } from './config-schema.ts';
@@ -71,7 +71,7 @@ function Field(props: FieldProps): ReactNode {
           isWrong={place in wrong}
           onText={set}
         />
-        <Problems id={id} messages={wrong[place]} />
+        <Problems id={`${id}-problems`} problems={wrong[place] ?? []} />
         <p id={`${id}-hint`} className="field-hint">
           <Help text={variant?.help || field.help} />
         </p>
@@ -104,7 +104,7 @@ function Group({ field, place, isNeeded = true, ...props }: FieldProps): ReactNo
   return (
     <fieldset className="config-group" aria-describedby={`${id}-problems`}>
       <legend>{field.label}</legend>
-      <Problems id={id} messages={props.wrong[place]} />
+      <Problems id={`${id}-problems`} problems={props.wrong[place] ?? []} />
       <p className="field-hint" hidden={field.help === '' && !isStored}>
         <Help text={field.help} />
         {isStored && (
@@ -129,26 +129,6 @@ function Group({ field, place, isNeeded = true, ...props }: FieldProps): ReactNo
         />
       </div>
     </fieldset>
-  );
-}
-
-/** What is wrong with a value; there even while nothing is, so that what is described by it finds it. */
-function Problems({
-  id,
-  messages = [],
-}: {
-  readonly id: string;
-  readonly messages?: readonly string[] | undefined;
-}): ReactNode {
-  return (
-    <div id={`${id}-problems`} className="field-problems">
-      {messages.map((message) => (
-        <p key={message}>
-          <Icon name="alert" size={14} />
-          {message}
-        </p>
-      ))}
-    </div>
   );
 }
 

@@ -148,7 +148,7 @@ const schema = z.strictObject({
   runs: z.strictObject({ queue_timeout_minutes: count(0, 525_600).default(1_440) }).prefault({}),
   testing: z
     .strictObject({
-      crash_at: optional(z.string().regex(/^[a-z.-]+:[1-9]\d{0,6}$/, 'must be PLACE:N')),
+      crash_at: optional(z.string().regex(/^(@.+|[a-z.-]+:[1-9]\d{0,6})$/, 'must be PLACE:N or @FILE')),
       lease_ttl_ms: optional(count(2_000, 30_000)),
     })
     .prefault({}),

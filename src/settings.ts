@@ -10,7 +10,7 @@ const setting = (path: string, help: string): Setting => ({ path: path.split('.'
 export const TESTING_SETTINGS: Readonly<Record<string, Setting>> = {
   SVC_CRASH_AT: setting(
     'testing.crash_at',
-    'PLACE:N, the place of a `CrashPoint` and at which pass it kills the process',
+    'PLACE:N, the place of a `CrashPoint` and at which pass it kills the process, or @FILE, which holds that',
   ),
   SVC_TEST_LEASE_TTL_MS: setting(
     'testing.lease_ttl_ms',

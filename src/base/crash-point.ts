@@ -1,17 +1,26 @@
+import { readFileSync } from 'node:fs';
+
 /** Called where a process may die; does nothing unless a test asked for it. `name` is the place, such as `completion.committed`. */
 export type CrashPoint = (name: string) => void;
 
 export const noCrashPoint: CrashPoint = () => undefined;
 
 /**
- * Ends the process at once and unannounced, as a power cut would, when it passes a place for the n-th time. `at` is
- * `PLACE:N`, from the testing setting `SVC_CRASH_AT`; null costs nothing and does nothing. Each thread counts for itself.
+ * Ends the process at once and unannounced, as a power cut would, when it passes a place for the n-th time. `at` is `PLACE:N`, from the
+ * testing setting `SVC_CRASH_AT`, or `@FILE`, a file that holds it and may change while the process runs; null costs nothing and does
+ * nothing. Each thread counts for itself.
  */
 export function createCrashPoint(at: string | null): CrashPoint {
   if (at === null) return noCrashPoint;
-  const [place, times] = at.split(':');
-  let left = Number(times);
+  const current = at.startsWith('@') ? () => readFileSync(at.slice(1), 'utf8') : () => at;
+  let [text, place, left] = ['', '', 0];
   return (name) => {
+    const now = current();
+    if (now !== text) {
+      text = now;
+      place = now.split(':')[0] ?? '';
+      left = Number(now.split(':')[1]);
+    }
     if (name !== place) return;
     left -= 1;
     if (left === 0) process.kill(process.pid, 'SIGKILL');

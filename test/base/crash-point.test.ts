@@ -1,17 +1,20 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { crashable, createCrashPoint, noCrashPoint } from '../../src/base/crash-point.ts';
 
 const MODULE = fileURLToPath(new URL('../../src/base/crash-point.ts', import.meta.url));
 
-/** Passes two places in turn and says each; how far it came, and what ended it. */
-function pass(at: string | null) {
+/** Passes two places in turn and says each, and does something after the second pass; how far it came, and what ended it. */
+function pass(at: string | null, afterTwo = '') {
   const program = `
-    import { writeSync } from 'node:fs';
+    import { writeFileSync, writeSync } from 'node:fs';
     import { createCrashPoint } from ${JSON.stringify(MODULE)};
     const crashPoint = createCrashPoint(${JSON.stringify(at)});
-    for (const name of ['a', 'b', 'a', 'b', 'a']) {
+    for (const [index, name] of ['a', 'b', 'a', 'b', 'a'].entries()) {
+      if (index === 2) { ${afterTwo} }
       crashPoint(name);
       writeSync(1, name);
     }`;
@@ -32,6 +35,18 @@ t.test('it lives where no place is named, or one that it never passes so often',
   t.strictSame(pass('b:3'), { stdout: 'ababa', signal: null });
   t.equal(createCrashPoint(null), noCrashPoint);
 });
+
+t.test(
+  'the place may stand in a file, and be named while the process runs: passes count from then',
+  async (t) => {
+    const file = join(t.testdir({ place: '' }), 'place');
+    const name = (at: string) => `writeFileSync(${JSON.stringify(file)}, '${at}')`;
+    t.strictSame(pass(`@${file}`), { stdout: 'ababa', signal: null });
+    t.strictSame(pass(`@${file}`, name('b:1')), { stdout: 'aba', signal: 'SIGKILL' });
+    writeFileSync(file, '');
+    t.strictSame(pass(`@${file}`, name('a:2')), { stdout: 'abab', signal: 'SIGKILL' });
+  },
+);
 
 t.test('a named transaction has four places around its work; a nameless one has none', async (t) => {
   const seen: string[] = [];

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
@@ -45,9 +47,10 @@ const WAITING = `select count(*) from webhook_deliveries where status = 'pending
 
 async function survive(t: Test, kind: StoreKind): Promise<void> {
   const receiver = await startReceiver(t);
+  const place = join(t.testdir({ place: '' }), 'place');
   const world = await startWorld(t, {
     kind,
-    settings: { SVC_OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` },
+    settings: { SVC_OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}`, SVC_CRASH_AT: `@${place}` },
   });
   const [server] = world.servers;
   if (server === undefined) throw new Error('no server');
@@ -58,20 +61,24 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
   };
   const stage: CrashStage = { world, server, receiver, count };
   for (const [name, scene] of Object.entries(SCENES)) {
-    for (const place of PLACES) {
-      const at = `${name}.${place}`;
+    for (const moment of PLACES) {
+      const at = `${name}.${moment}`;
       const { before, act, written, again } = await scene.arrange(stage);
       // What an earlier scene has left to be sent would be what the server dies of.
       await until('nothing waits to be sent', SENT_MS_MAX, async () => (await count(WAITING)) === 0);
-      await server.kill();
-      await before?.();
-      await server.mustStart({ SVC_CRASH_AT: `${at}:1` });
+      if (before !== undefined) {
+        await server.kill();
+        await before();
+      }
+      writeFileSync(place, `${at}:1`);
+      if (before !== undefined) await server.mustStart();
       const acted = act().catch(() => undefined);
       const end: unknown = await Promise.race([server.ended(), sleep(DEATH_MS_MAX, 'alive', { ref: false })]);
       t.equal(end, 'SIGKILL', `killed at ${at}`);
       await acted;
+      writeFileSync(place, '');
       const there = await written();
-      const whole = place === 'committed' ? 1 : 0;
+      const whole = moment === 'committed' ? 1 : 0;
       t.same(
         there,
         there.map(() => whole),

@@ -18,12 +18,12 @@ export interface CrashStage {
 
 /** A transaction in which a server is killed. */
 export interface CrashScene {
-  /** What must be there before; the server is whole, and is stopped afterwards. */
+  /** What must be there before; the server is whole. */
   readonly arrange: (stage: CrashStage) => Promise<Step>;
 }
 
 interface Step {
-  /** Before the server that will die is started; none runs. */
+  /** What must be done while no server runs, where anything must. */
   readonly before?: () => Promise<void>;
   /** What leads to the transaction. It may fail: the server dies in the middle of it. */
   readonly act: () => Promise<unknown>;
@@ -34,6 +34,7 @@ interface Step {
 }
 
 const WAIT_MS_MAX = 30_000;
+const DEATH_MS_MAX = 4_000;
 
 let names = 0;
 const newName = (what: string) => {
@@ -51,6 +52,9 @@ steps:
   - { id: shape, kind: transform, input: read, ops: [{ cast: { n: integer } }] }
 `;
 
+/** What a server does by itself takes it no longer. */
+const untilDead = (server: CrashServer) =>
+  Promise.race([server.ended(), sleep(DEATH_MS_MAX, null, { ref: false })]);
 const eventually = (what: string, check: () => Promise<boolean>) => until(what, WAIT_MS_MAX, check);
 
 export const jobUpgrade: CrashScene = {
@@ -179,7 +183,7 @@ export const sweptReplay: CrashScene = {
     return {
       before: () =>
         changeState(stage.world.state, `update runs set queue_expires_at = 1 where id = ${replayId}`),
-      act: () => sleep(3_000),
+      act: () => untilDead(stage.server),
       written: async () => [
         (await stage.count(`select count(*) from dead_letters where run_id = ${runId} and status = 'open'`)) /
           2,
@@ -223,7 +227,7 @@ export const triggerPause: CrashScene = {
         const executor = await BareExecutor.register(server.url);
         const lease = await executor.take();
         await executor.complete(lease, { status: 'error', reason: 'task_error' });
-        await sleep(3_000);
+        await untilDead(server);
       },
       written: async () => [
         await count(paused),
@@ -250,7 +254,7 @@ function delivery(written: (stage: CrashStage, id: number) => Promise<number[]>)
           const executor = await BareExecutor.register(stage.server.url);
           await startJobRuns(stage.world.api, jobId, 1);
           await executor.complete(await executor.take(), {});
-          await sleep(4_000);
+          await untilDead(stage.server);
         },
         written: () => written(stage, hook.id),
         again: () => eventually('it is delivered', async () => (await stage.count(sent)) === 1),

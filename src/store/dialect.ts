@@ -30,6 +30,11 @@ export interface Dialect {
    * are given up after half a minute, as `NOT_READY`.
    */
   allowLong(tx: Transaction<Schema>): Promise<void>;
+  /**
+   * The first statement of a transaction that finds a few rows of large tables by their indexes. Where a limit stands PostgreSQL may
+   * take reading the table from its start for cheaper, and then passes all that was deleted there before.
+   */
+  preferIndexes(tx: Transaction<Schema>): Promise<void>;
 }
 
 export const LONG_STATEMENT_MS_MAX = 15 * 60_000;
@@ -50,6 +55,7 @@ export const sqliteDialect: Dialect = {
     for (const statement of statements) await statement.execute(tx);
   },
   allowLong: async () => undefined,
+  preferIndexes: async () => undefined,
 };
 
 export const postgresDialect: Dialect = {
@@ -70,5 +76,8 @@ export const postgresDialect: Dialect = {
   },
   async allowLong(tx) {
     await sql`set local statement_timeout = ${sql.lit(LONG_STATEMENT_MS_MAX)}`.execute(tx);
+  },
+  async preferIndexes(tx) {
+    await sql`set local enable_seqscan = off`.execute(tx);
   },
 };

@@ -14,7 +14,7 @@ import type { StoreKind } from '../support/stores.ts';
  * transactions that delete. It ends with nothing of the job left, and all of another one.
  */
 
-/** PostgreSQL deletes some hundreds a second where other work fills the machine. */
+/** Enough that no deletion is done before the last kill. */
 const RUNS = { sqlite: 80_000, postgres: 20_000 };
 const OTHERS = 50;
 const KILLS = 12;

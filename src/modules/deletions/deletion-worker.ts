@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { WakeSignal } from '../../base/concurrency/wake-signal.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { Db, Store, Tx } from '../../store/store.ts';
+import type { Store, Tx } from '../../store/store.ts';
 import {
   DELETION_KINDS,
   DELETIONS_CHANNEL,
@@ -99,7 +99,7 @@ export class DeletionWorker {
     }
     await this.#untilNone(
       (tx, limit) => deleteJobRunsOf(tx, jobId, limit),
-      (db) => hasJobRuns(db, jobId),
+      (tx) => hasJobRuns(tx, jobId),
     );
     await this.#deleteRest('job', [jobId]);
   }
@@ -107,7 +107,7 @@ export class DeletionWorker {
   async #deleteRest(kind: DeletionKind, ids: readonly number[]): Promise<void> {
     await this.#untilNone(
       (tx, limit) => deleteLeft(tx, kind, ids, limit),
-      (db) => hasLeft(db, kind, ids),
+      (tx) => hasLeft(tx, kind, ids),
     );
     if (this.#stop.signal.aborted) return;
     if (kind === 'run') await this.#deps.forgetRuns(ids);
@@ -120,9 +120,9 @@ export class DeletionWorker {
    */
   async #untilNone(
     deleteSome: (tx: Tx, limit: number) => Promise<number>,
-    isSomeLeft: (db: Db) => Promise<boolean>,
+    isSomeLeft: (tx: Tx) => Promise<boolean>,
   ): Promise<void> {
     do await this.#pieces.all(deleteSome);
-    while (!this.#stop.signal.aborted && (await this.#pieces.look(isSomeLeft)));
+    while (!this.#stop.signal.aborted && (await this.#pieces.one(isSomeLeft)));
   }
 }

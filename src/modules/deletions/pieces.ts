@@ -25,7 +25,10 @@ export class Pieces {
   /** One transaction, then a pause as long as that: others get at least half of the time. */
   async one<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
-    const result = await this.#store.write(work, 'deletion');
+    const result = await this.#store.write(async (tx) => {
+      await this.#store.dialect.preferIndexes(tx);
+      return work(tx);
+    }, 'deletion');
     await sleep(performance.now() - startedAt, this.#signal);
     return result;
   }

@@ -152,6 +152,9 @@ t.test('what a cast cannot mean is refused in the document', async (t) => {
     ['{ a: { type: decimal, marks: de } }', /Unknown key "marks"/],
   ];
   for (const [cast, message] of wrong) t.match(problems(cast).join('\n'), message, cast);
+  const long = problems(`{ a: { type: decimal, locale: ${'x'.repeat(200_000)} } }`).join('\n');
+  t.match(long, /35/);
+  t.notMatch(long, /Unknown locale/, 'what is too long for a locale is not looked for: that takes seconds');
 });
 
 t.test('a day in another order says what reads it', async (t) => {

@@ -133,6 +133,19 @@ export function pathsOf(value: unknown, path: Path = []): readonly Path[] {
   return [path, ...entries.flatMap(([key, inner]) => pathsOf(inner, [...path, key]))];
 }
 
+/** Whether the map or list around a value has been in its place in no document before: what documents have in common is tried once. */
+export function newPlaces(): (document: unknown, path: Path) => boolean {
+  /** The document that had it first. */
+  const first = new Map<string, unknown>();
+  return (document, path) => {
+    if (path.length < 2) return true;
+    const around = path.slice(0, -1);
+    const place = JSON.stringify([around, at(document, around)]);
+    if (!first.has(place)) first.set(place, document);
+    return first.get(place) === document;
+  };
+}
+
 export function at(value: unknown, path: Path): unknown {
   return path.reduce((inner, key) => (inner as Record<string | number, unknown>)[key], value);
 }

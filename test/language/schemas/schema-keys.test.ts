@@ -12,6 +12,7 @@ import {
   at,
   contentOf,
   isJsonSchema,
+  newPlaces,
   pathsOf,
   replaced,
   takesPath,
@@ -52,11 +53,12 @@ for (const name of SCHEMA_NAMES) {
     const { validate, problemsOf } = agreementOf(name);
     const found: string[] = [];
     const takes = takesPath(t);
+    const isNew = newPlaces();
     let taken = 0;
     for (const document of WHOLE_DOCUMENTS[name].map(contentOf)) {
       for (const path of pathsOf(document).filter(takes)) {
         const map = at(document, path);
-        if (!isRecord(map) || isJsonSchema(path)) continue;
+        if (!isRecord(map) || isJsonSchema(path) || !isNew(document, [...path, ''])) continue;
         for (const chunk of CHUNKS) {
           const words = chunk.filter((word) => !Object.hasOwn(map, word));
           // Without a value: then the key alone is judged, and not what it says beside the others.

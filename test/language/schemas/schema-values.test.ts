@@ -9,6 +9,7 @@ import {
   at,
   contentOf,
   isJsonSchema,
+  newPlaces,
   pathsOf,
   removed,
   replaced,
@@ -37,6 +38,7 @@ for (const name of SCHEMA_NAMES) {
     const { disagreement } = agreementOf(name);
     const found: string[] = [];
     const takes = takesPath(t);
+    const isNew = newPlaces();
     let tried = 0;
     const compare = (what: string, value: unknown) => {
       tried += 1;
@@ -44,7 +46,7 @@ for (const name of SCHEMA_NAMES) {
       if (told !== null) found.push(`${what}: ${told}`);
     };
     for (const document of WHOLE_DOCUMENTS[name].map(contentOf)) {
-      for (const path of pathsOf(document).filter(takes)) {
+      for (const path of pathsOf(document).filter((each) => isNew(document, each) && takes(each))) {
         const where = formatPath(path);
         if (path.length > 0) compare(`without ${where}`, removed(document, path));
         for (const value of VALUES)

@@ -4,6 +4,15 @@ import type { SchemaName } from '../../../src/language/published-schemas.ts';
 const task = (steps: string, more = '') =>
   `name: t\nconnectors: { crm: { type: http }, store: { type: postgres } }\n${more}steps:\n${steps}`;
 const EXTRACT = '  - { id: a, kind: extract, connector: crm, method: list }\n';
+/** Operations are in several documents: whatever is tried in one is read with all that stands beside it. */
+const transform = (ops: string) =>
+  task(`${EXTRACT}  - id: b
+    kind: transform
+    input: a
+    needs: [a]
+    when: item.kept
+    on_error: skip
+    ops:${ops}`);
 
 const TASKS: readonly string[] = [
   `version: 1
@@ -61,28 +70,30 @@ tests:
   - { id: w, kind: load, input: a, connector: crm, object: c, mode: replace }
 `),
   ),
-  task(`${EXTRACT}  - id: b
-    kind: transform
-    input: a
-    needs: [a]
-    when: item.kept
-    ops:
+  transform(`
       - filter: item.active = true
       - map: { id: item.id, n: 1 }
       - set: { full: "item.first & item.last", none: }
       - rename: { a: b }
       - drop: [c, d]
+`),
+  transform(`
       - cast: { at: date, on: { type: timestamp, format: [DD.MM.YYYY HH:mm], locale: de, zone: Europe/Berlin }, price: { type: decimal, locale: de } }
       - mapping: contact_map
       - flatten: { fields: [address, geo], separator: ., depth: 2 }
       - unnest: { field: lines, as: line, position: no, keep_empty: true }
       - validate: { schema: { type: object, properties: { a: { type: string, format: date } } } }
+`),
+  transform(`
       - lookup: { connector: store, method: list, args: { table: c }, on: { id: other }, fields: { n: name }, on_missing: drop, on_several: all, keys_per_call: 50, cache: 100, concurrency: 2, rate_limit: { limit: 10, per: 1s }, retry: { max_attempts: 2 } }
       - lookup: { connector: store, method: query, args: { sql: SELECT 1, params: ["{{ keys }}"] }, on: [id, b], fields: [c] }
+`),
+  transform(`
       - dedupe: { by: [id], keep: last, sort: at }
       - join: { with: a, on: { id: other, b: c }, type: left, prefix: x_ }
+`),
+  transform(`
       - aggregate: { by: [a], fields: { n: count, a1: { count: b }, a2: { count_distinct: b }, a3: { sum: b }, a4: { avg: b }, a5: { median: b }, a6: { min: b }, a7: { max: b }, a8: { first: b }, a9: { last: b }, a10: { list: b } } }
-    on_error: skip
 `),
   task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: public.contacts, mode: merge, key: [id], batch: { size: 10 } }
   - { id: c, kind: call, connector: store, method: execute, args: "{{ steps.b.output }}", on_error: { action: skip } }

@@ -17,7 +17,7 @@ import { seeded } from '../support/seed.ts';
  * the new ones, and the next attempt finds a table that it can load into.
  */
 
-const KILLS = fewOrMany(2, 4);
+const KILLS = fewOrMany(2, 2);
 const ROWS = 20_000;
 const OLD = 100;
 /** The row, in the middle, that needs the wider type. */

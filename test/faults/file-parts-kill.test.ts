@@ -15,8 +15,10 @@ import { seeded } from '../support/seed.ts';
 const FILES = 60;
 const FILE_ROWS = 200;
 const ROWS = FILES * FILE_ROWS;
-const RUNS = fewOrMany(1, 2);
+const RUNS = fewOrMany(1, 1);
 const KILLS = fewOrAll(2, 4);
+/** Fewer kills may miss every part. */
+const KILLS_SURE = 4;
 const SPAN_MS = 2_500;
 
 t.setTimeout(3_600_000);
@@ -76,5 +78,5 @@ t.test('executors are killed while they share files', { skip: withoutS3() }, asy
       for (const part of shown) by.add(part.executor);
     }
   t.ok(by.size > 1, `parts were staged by ${[...by]}`);
-  t.ok(taken > 0 || RUNS === 1, `${taken} parts were taken again`);
+  t.ok(taken > 0 || KILLS < KILLS_SURE, `${taken} parts were taken again`);
 });

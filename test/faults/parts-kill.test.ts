@@ -14,7 +14,7 @@ import { attemptTask } from '../support/task-attempt.ts';
  * before, and no part that was staged is read again.
  */
 
-const RUNS = fewOrMany(1, 2);
+const RUNS = fewOrMany(1, 1);
 const KILLS = fewOrAll(2, 3);
 /** More runs where none was killed in time: how long one takes is known only then. */
 const RUNS_MAX = RUNS + 6;

@@ -117,11 +117,11 @@ steps:
   const run = (id: number) => served.api.get<PartsRun>(`/api/runs/${id}`);
   const parts = async (id: number) =>
     (await served.api.get<{ result: ShownPart[] }>(`/api/runs/${id}/parts`)).result;
-  const end = (id: number) =>
-    until(`run ${id} ends`, 240_000, async () => {
-      const now = await run(id);
-      return !['queued', 'running', 'cancelling'].includes(now.status) && now;
-    });
+  const ended = async (id: number) => {
+    const now = await run(id);
+    return !['queued', 'running', 'cancelling'].includes(now.status) && now;
+  };
+  const end = (id: number) => until(`run ${id} ends`, 240_000, () => ended(id), 200);
   const count = async (sql: string) => Number((await rowsOf(db, `SELECT ${sql} AS n`))[0]?.['n']);
 
   /** Each row of the source is in the target once, rows of before (negative `n`) are `kept`, and no stage is left. */

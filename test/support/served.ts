@@ -145,17 +145,18 @@ function descendants(root: number): ProcessRow[] {
   return rows.filter((row) => found.has(row.pid));
 }
 
-/** Asks again until `found` gives something, at most `ms`. */
+/** Asks again, after `everyMs`, until `found` gives something, at most `ms`: seldom where an answer costs the server much, or comes late. */
 export async function until<T>(
   what: string,
   ms: number,
   found: () => Promise<T | null | undefined | false>,
+  everyMs = 50,
 ): Promise<T> {
   const end = performance.now() + ms;
   for (;;) {
     const value = await found();
     if (value !== null && value !== undefined && value !== false) return value;
     if (performance.now() > end) throw new Error(`${what}: not in ${ms} ms`);
-    await delay(50);
+    await delay(everyMs);
   }
 }

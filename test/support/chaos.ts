@@ -9,6 +9,7 @@ const FEED_EVERY_MS = 350;
 const DOWN_MS_MAX = 1_500;
 const PAUSE_MS_MAX = 7_500;
 const SETTLE_MS_MAX = 90_000;
+const SETTLE_EVERY_MS = 400;
 const WARM_UP_MS_MAX = 60_000;
 
 export interface Chaos {
@@ -105,11 +106,12 @@ async function feed({ world, seeded, work }: Chaos, signal: AbortSignal): Promis
 
 /** Until no run is active any more, at most 90 s. */
 export async function settle(world: FaultWorld): Promise<void> {
-  await until('everything ends', SETTLE_MS_MAX, async () => {
+  const isSettled = async () => {
     for (const status of ['queued', 'running', 'cancelling']) {
       const page = await world.api.get<{ result: unknown[] }>(`/api/runs?status=${status}&limit=1`);
       if (page.result.length > 0) return false;
     }
     return true;
-  });
+  };
+  await until('everything ends', SETTLE_MS_MAX, isSettled, SETTLE_EVERY_MS);
 }

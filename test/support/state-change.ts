@@ -2,10 +2,13 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import type { StateSettings } from '../../src/store/open-store.ts';
 
-/** One statement on a state store whose servers are down: what would take a clock hours. */
+/** How long another process may be writing. */
+const LOCK_MS_MAX = 5_000;
+
+/** One statement on a state store: what would take a clock hours. */
 export async function changeState(state: StateSettings, statement: string): Promise<void> {
   if (state.kind === 'localdb') {
-    const database = new DatabaseSync(state.path);
+    const database = new DatabaseSync(state.path, { timeout: LOCK_MS_MAX });
     database.exec(statement);
     database.close();
     return;

@@ -17,6 +17,9 @@ import type { StoreKind } from '../support/stores.ts';
 const ENDED = ['success', 'warning', 'error', 'cancelled', 'skipped'];
 /** Milliseconds between two starts before the backup: no more than two slots can do soon. */
 const EVERY_MS = 150;
+/** While it is made, which may take no more than a tenth of a second. */
+const MEANWHILE_EVERY_MS = 30;
+const LOOK_EVERY_MS = 500;
 const KEY = '7c1e5a90d3b84f62a1c97e0b35d8f246';
 
 /** What may not differ of runs that had ended, with their steps, history and log lines. */
@@ -49,6 +52,11 @@ async function countOf(store: Store, table: 'runs' | 'job_runs'): Promise<number
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+async function countEnded(store: Store): Promise<number> {
+  const ended = store.read.selectFrom('runs').select('id').where('status', 'in', ENDED);
+  return (await ended.execute()).length;
 }
 
 async function places(t: Test, kind: StoreKind) {
@@ -92,11 +100,10 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
       : { kind: 'serverdb', url: String(settings.SVC_STATE_URL), poolMax: 2 };
   const live = await open(from);
   t.teardown(() => live.close());
-  await until('some runs have ended', 60_000, async () => (await endedRuns(live, null)).ids.length > 20);
+  await until('some runs have ended', 60_000, async () => (await countEnded(live)) > 20, LOOK_EVERY_MS);
   const before = await countOf(live, 'runs');
   const backup = join(folder, 'x.backup');
-  // The backup may take no more than a tenth of a second.
-  loads.push(load(0));
+  loads.push(load(MEANWHILE_EVERY_MS));
   untilStopped().catch(() => undefined);
   const made = await runCli(['backup', backup, '--json'], { env: { ...source, ...metrics }, cwd: folder });
   t.equal(made.code, 0, made.stderr);
@@ -131,10 +138,11 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
   const server = await CrashServer.prepare(t, there, { ...env, SVC_EXECUTOR_EMBEDDED: 'true' });
   await server.mustStart();
   const api = createApiClient({ baseUrl: server.url, key: served.apiKey });
-  await until('every run of the backup ends', 120_000, async () => {
+  const haveEnded = async () => {
     const { result } = await api.get<{ result: readonly { status: string }[] }>('/api/job-runs?limit=200');
     return result.every(({ status }) => ENDED.includes(status));
-  });
+  };
+  await until('every run of the backup ends', 120_000, haveEnded, LOOK_EVERY_MS);
 }
 
 t.setTimeout(400_000);

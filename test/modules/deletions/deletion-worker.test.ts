@@ -4,13 +4,15 @@ import t, { type Test } from 'tap';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { requireOwner } from '../../../src/modules/dead-letters/dead-letter-owner.ts';
-import { markDeleted } from '../../../src/modules/deletions/deletion-store.ts';
+import { deleteLeft, markDeleted } from '../../../src/modules/deletions/deletion-store.ts';
 import { DeletionWorker } from '../../../src/modules/deletions/deletion-worker.ts';
 import { selectJobRun } from '../../../src/modules/job-runs/job-run-store.ts';
 import { selectJobRuns } from '../../../src/modules/job-runs/shown-job-run-store.ts';
 import { selectRun, selectRuns } from '../../../src/modules/runs/run-store.ts';
-import type { Store } from '../../../src/store/store.ts';
+import type { Schema } from '../../../src/store/schema.ts';
+import type { Store, Tx } from '../../../src/store/store.ts';
 import { countRunRows, makeEndedRuns } from '../../support/ended-runs.ts';
+import { faultsInPostgres, faultsInSqlite, statementsOf } from '../../support/query-plans.ts';
 import { eachStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp } from '../jobs/definitions-app.ts';
@@ -189,6 +191,27 @@ await eachStore(t, 'no transaction of a deletion grows with what one record has 
   t.equal((await countRunRows(store))['run_status_history'], 0);
   t.ok(most > 0 && most <= 1_000, `${most} rows at most`);
 });
+
+await eachStore(
+  t,
+  'a piece finds its rows by their indexes, also where nothing was ever analyzed',
+  async (t, store) => {
+    const { runId } = await twoJobs(t, store);
+    await store.write(async (tx) => {
+      await store.dialect.preferIndexes(tx);
+      const statements = await statementsOf<Schema>(tx, (watched) =>
+        deleteLeft(watched as Tx, 'run', [runId], 1_000),
+      );
+      t.equal(statements.length, 6);
+      const faultsOf = store.dialect.name === 'postgres' ? faultsInPostgres : faultsInSqlite;
+      for (const statement of statements) {
+        const faults = await faultsOf<Schema>(tx, statement, false);
+        const scans = faults.filter((fault) => /scan/i.test(fault));
+        t.same(scans, [], statement.sql);
+      }
+    });
+  },
+);
 
 const LARGE = [
   'job_runs',

@@ -4,6 +4,7 @@ import { seeded } from './seed.ts';
 import { type Served, serve, until } from './served.ts';
 
 const ENDED_MS_MAX = 240_000;
+const LOOK_EVERY_MS = 150;
 /** A kill may also come shortly after the end. */
 const BEYOND_END = 1.2;
 
@@ -69,10 +70,11 @@ export async function killWorld(t: Test): Promise<KillWorld> {
         await delay(random() * kill.longMs * BEYOND_END);
         await killHard(served, kill.victim);
       }
-      const ended = await until('the job run ends', ENDED_MS_MAX, async () => {
+      const look = async () => {
         const now = await api.get<JobRun>(`/api/job-runs/${id}`);
         return !['pending', 'queued', 'running'].includes(now.status) && now;
-      });
+      };
+      const ended = await until('the job run ends', ENDED_MS_MAX, look, LOOK_EVERY_MS);
       if (!['success', 'warning'].includes(ended.status)) throw new Error(JSON.stringify(ended));
       return {
         runIds: ended.runs.map((run) => run.id),

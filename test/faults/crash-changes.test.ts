@@ -63,13 +63,14 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
   for (const [name, scene] of Object.entries(SCENES)) {
     for (const moment of PLACES) {
       const at = `${name}.${moment}`;
-      const { before, act, written, again } = await scene.arrange(stage);
+      const { before, ready, act, written, again } = await scene.arrange(stage);
       // What an earlier scene has left to be sent would be what the server dies of.
       await until('nothing waits to be sent', SENT_MS_MAX, async () => (await count(WAITING)) === 0);
       if (before !== undefined) {
         await server.kill();
         await before();
       }
+      await ready?.();
       writeFileSync(place, `${at}:1`);
       if (before !== undefined) await server.mustStart();
       const acted = act().catch(() => undefined);

@@ -25,6 +25,8 @@ export interface CrashScene {
 interface Step {
   /** What must be done while no server runs, where anything must. */
   readonly before?: () => Promise<void>;
+  /** What comes right before, on the server that will die: what others do there may pass the same place. */
+  readonly ready?: () => Promise<unknown>;
   /** What leads to the transaction. It may fail: the server dies in the middle of it. */
   readonly act: () => Promise<unknown>;
   /** Of everything that the transaction writes, how much is there: all of them say 0, or all 1. */
@@ -156,11 +158,11 @@ export const replaySettle: CrashScene = {
       await executor.complete(lease, { steps: [stepOf('shape', 'transform', 'success')] });
     };
     return {
-      async act() {
+      async ready() {
         executor = await BareExecutor.register(stage.server.url);
         lease = await executor.take(replayId);
-        await complete();
       },
+      act: complete,
       written: async () => [
         (await stage.count(
           `select count(*) from dead_letters where run_id = ${runId} and status = 'replayed'`,

@@ -154,6 +154,8 @@ await appTests(async (open) => {
     complaints.splice(0);
     await conflict.getByRole('button', { name: 'Keep mine and overwrite theirs' }).click();
     await conflict.waitFor({ state: 'hidden' });
+    // The alert goes with the click, before the answer.
+    await until('mine is saved', 10_000, async () => 'region' in (await labelsNow()));
     t.match(await labelsNow(), { team: 'sales', region: 'eu' });
     await theirs();
     await add('region:us');

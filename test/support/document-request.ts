@@ -41,7 +41,6 @@ export function requestOf(
   people: readonly string[],
 ): fc.Arbitrary<DocumentRequest> {
   const { path, operation } = one;
-  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
   const others = OF_PEOPLE.test(path) ? HOSTILE : [...HOSTILE, '1', '2', '3'];
   const own = { arbitrary: fc.constant(null), weight: 4 };
   const given = ENDLESS.test(path)
@@ -53,16 +52,28 @@ export function requestOf(
     path: fc.constant(path),
     operation: fc.constant(operation),
     given: fc.array(given, { minLength: 3, maxLength: 3 }),
-    query: fc.record(
-      Object.fromEntries(query.map(({ name, schema }) => [name, schemaArbitrary(schema, resolve)])),
-      { requiredKeys: query.filter(({ required }) => required).map(({ name }) => name) },
-    ),
+    query: queryOf(operation, resolve),
     body: bodyOf(operation, resolve),
     headers: fc.oneof(
       { arbitrary: fc.constant({}), weight: 12 },
       { arbitrary: fc.constantFrom(...HEADERS), weight: 1 },
     ),
   });
+}
+
+/** Of many optional parameters one is mostly refused: every third request has none of them. */
+function queryOf({ parameters = [] }: OpenapiOperation, resolve: (ref: string) => unknown) {
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const required = query.filter((parameter) => parameter.required);
+  const valuesOf = (some: typeof query) =>
+    Object.fromEntries(some.map(({ name, schema }) => [name, schemaArbitrary(schema, resolve)]));
+  return fc.oneof(
+    {
+      arbitrary: fc.record(valuesOf(query), { requiredKeys: required.map(({ name }) => name) }),
+      weight: 2,
+    },
+    { arbitrary: fc.record(valuesOf(required)), weight: 1 },
+  );
 }
 
 function bodyOf({ requestBody }: OpenapiOperation, resolve: (ref: string) => unknown) {

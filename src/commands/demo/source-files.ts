@@ -44,9 +44,9 @@ function sourceFolder(): string {
   );
 }
 
-/** The package has no entry that gives its folder: the nearest `node_modules` upwards has it, of the program or of the user's folder. */
+/** The package has no entry that gives its folder: the nearest `node_modules` upwards has it, of the user's folder or of the program. */
 function findPackage(): string | null {
-  return findPackageFrom(dirname(fileURLToPath(import.meta.url))) ?? findPackageFrom(process.cwd());
+  return findPackageFrom(process.cwd()) ?? findPackageFrom(dirname(fileURLToPath(import.meta.url)));
 }
 
 function findPackageFrom(start: string): string | null {

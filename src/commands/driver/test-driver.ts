@@ -36,7 +36,10 @@ export async function testDriver(name: string, options: { readonly json: boolean
     try {
       const sample = await module.sample(folder);
       const context = { fileRoots: [folder], forbiddenFiles: [], connectTimeoutMs: CONNECT_TIMEOUT_MS };
-      const results = await runConformance({ driver, sample, context }, (result) => tell(out, result));
+      const results = await runConformance(
+        { driver, sample, context },
+        { checked: (result) => tell(out, result) },
+      );
       await sample.close?.();
       return report(out, driver.type, results);
     } finally {

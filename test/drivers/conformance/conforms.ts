@@ -42,6 +42,9 @@ export const LOOPBACK: ConnectContext = {
   outbound: { policy: 'block-metadata', allow: ['127.0.0.0/8'], ownPorts: [] },
 };
 
+/** A check of a plug-in starts its program several times, beside other tests. */
+const CHECK_MS_MAX = 180_000;
+
 /** Outside of the folder of tests, which keeps changing while others run. */
 export function freshFolder(t: Test): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'headgate-conformance-')));
@@ -60,11 +63,12 @@ export function familyConforms(
         const driver = await DRIVER_LOADERS[type as ConnectorType]();
         const write = modes ?? driver.capabilities.write;
         const { sample, context } = await prepare(t);
-        const results = await runConformance({
+        const subject = {
           driver: { ...driver, capabilities: { ...driver.capabilities, write } },
           sample,
           context: { ...LOOPBACK, ...context },
-        });
+        };
+        const results = await runConformance(subject, { checkMsMax: CHECK_MS_MAX });
         const told = results
           .filter(({ status }) => status !== 'passed')
           .map(({ name, message }) => [name, message]);

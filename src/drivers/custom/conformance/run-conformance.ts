@@ -7,6 +7,13 @@ import { READING } from './reading.ts';
 import { writingChecks } from './writing.ts';
 
 const CHECK_MS_MAX = 30_000;
+
+export interface ConformanceOptions {
+  /** Told after each check. */
+  readonly checked?: (result: CheckResult) => void;
+  /** Longest time of a check, default 30,000. */
+  readonly checkMsMax?: number;
+}
 const STRAY_EVENTS = ['unhandledRejection', 'uncaughtException'] as const;
 
 /** No method has it. */
@@ -25,11 +32,11 @@ const CLOSE: Check = {
 
 /**
  * Holds a driver against the interface, with everything that it declares. Never rejects: what is wrong is in the results, as are errors
- * that it left to the process. `checked`: told after each check.
+ * that it left to the process.
  */
 export async function runConformance(
   { driver, sample, context }: Omit<Subject, 'sample'> & { readonly sample: DriverSample },
-  checked: (result: CheckResult) => void = () => undefined,
+  { checked, checkMsMax = CHECK_MS_MAX }: ConformanceOptions = {},
 ): Promise<CheckResult[]> {
   const subject = { driver, context, sample: { ...sample, read: sample.read ?? NOTHING } };
   const isRead = sample.read !== undefined || driver.methods.some(({ kind }) => kind === 'rows');
@@ -40,11 +47,11 @@ export async function runConformance(
   const results: CheckResult[] = [];
   const add = (result: CheckResult) => {
     results.push(result);
-    checked(result);
+    checked?.(result);
   };
   try {
     for (const check of [...DESCRIBING, ...reading, ...writingChecks(subject), CLOSE])
-      add(await resultOf(check, subject));
+      add(await resultOf(check, subject, checkMsMax));
     // Node tells of them once the queue of promises is empty.
     await new Promise((resolve) => setImmediate(resolve));
     const [reason] = unhandled;
@@ -58,14 +65,11 @@ export async function runConformance(
   return results;
 }
 
-async function resultOf({ name, run }: Check, subject: Subject): Promise<CheckResult> {
+async function resultOf({ name, run }: Check, subject: Subject, msMax: number): Promise<CheckResult> {
   let late: NodeJS.Timeout | undefined;
   try {
     const tooLate = new Promise<never>((_, reject) => {
-      late = setTimeout(
-        () => reject(new Error(`It did not end within ${CHECK_MS_MAX / 1_000} s`)),
-        CHECK_MS_MAX,
-      );
+      late = setTimeout(() => reject(new Error(`It did not end within ${msMax / 1_000} s`)), msMax);
     });
     const skipped = await Promise.race([run(subject), tooLate]);
     return skipped === null

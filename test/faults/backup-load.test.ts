@@ -16,10 +16,11 @@ import type { StoreKind } from '../support/stores.ts';
 
 const ENDED = ['success', 'warning', 'error', 'cancelled', 'skipped'];
 /** Milliseconds between two starts before the backup: no more than two slots can do soon. */
-const EVERY_MS = 150;
+const EVERY_MS = 400;
 /** While it is made, which may take no more than a tenth of a second. */
 const MEANWHILE_EVERY_MS = 30;
 const LOOK_EVERY_MS = 500;
+const RUNS_BEFORE = 8;
 const KEY = '7c1e5a90d3b84f62a1c97e0b35d8f246';
 
 /** What may not differ of runs that had ended, with their steps, history and log lines. */
@@ -100,7 +101,12 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
       : { kind: 'serverdb', url: String(settings.SVC_STATE_URL), poolMax: 2 };
   const live = await open(from);
   t.teardown(() => live.close());
-  await until('some runs have ended', 60_000, async () => (await countEnded(live)) > 20, LOOK_EVERY_MS);
+  await until(
+    'some runs have ended',
+    60_000,
+    async () => (await countEnded(live)) > RUNS_BEFORE,
+    LOOK_EVERY_MS,
+  );
   const before = await countOf(live, 'runs');
   const backup = join(folder, 'x.backup');
   loads.push(load(MEANWHILE_EVERY_MS));

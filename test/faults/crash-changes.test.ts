@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
+import { crashPlaces } from '../support/crash-places.ts';
 import {
   bundleImport,
   type CrashScene,
@@ -21,6 +22,7 @@ import { checkHistory } from '../support/history.ts';
 import { checkAudit } from '../support/history-audit.ts';
 import { checkLetters } from '../support/history-letters.ts';
 import { startReceiver } from '../support/http-receiver.ts';
+import { seeded } from '../support/seed.ts';
 import { until } from '../support/served.ts';
 import { changeState } from '../support/state-change.ts';
 import type { StoreKind } from '../support/stores.ts';
@@ -30,7 +32,6 @@ import type { StoreKind } from '../support/stores.ts';
  * the transaction writes is there, or nothing; after the restart it is there once.
  */
 
-const PLACES = ['waiting', 'begun', 'uncommitted', 'committed'] as const;
 const SCENES: Readonly<Record<string, CrashScene>> = {
   'run-sweep': sweptReplay,
   'job-upgrade': jobUpgrade,
@@ -46,6 +47,7 @@ const SENT_MS_MAX = 60_000;
 const WAITING = `select count(*) from webhook_deliveries where status = 'pending'`;
 
 async function survive(t: Test, kind: StoreKind): Promise<void> {
+  const random = seeded(t);
   const receiver = await startReceiver(t);
   const place = join(t.testdir({ place: '' }), 'place');
   const world = await startWorld(t, {
@@ -61,7 +63,7 @@ async function survive(t: Test, kind: StoreKind): Promise<void> {
   };
   const stage: CrashStage = { world, server, receiver, count };
   for (const [name, scene] of Object.entries(SCENES)) {
-    for (const moment of PLACES) {
+    for (const moment of crashPlaces(random)) {
       const at = `${name}.${moment}`;
       const { before, ready, act, written, again } = await scene.arrange(stage);
       // What an earlier scene has left to be sent would be what the server dies of.

@@ -1,21 +1,28 @@
-/** From `headgate serve` with a new store to a ready control plane, worker host and executor; limit: `node` that starts and ends. */
+/**
+ * From `headgate serve` with a new store to a ready control plane, worker host and executor, of the checkout and of the package as it is
+ * published; limit: `node` that starts and ends.
+ */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAIN } from '../test/support/program.ts';
 import { measure, secondsOf } from './support/figure.ts';
 import { runTool } from './support/run-tool.ts';
-import { memoryBelow, startServe } from './support/serve-process.ts';
+import { DEPLOYED, memoryBelow, startServe } from './support/serve-process.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const folder = workFolder();
-let rssMb = 0;
-
-async function product(): Promise<number> {
-  const server = await startServe(mkdtempSync(join(folder, 'start-')));
-  rssMb = memoryBelow(server.pid).reduce((sum, found) => sum + found.rssMb, 0);
-  await server.stop();
-  return server.readyMs;
-}
-
 const limit = async () => 1_000 * (await secondsOf(() => runTool(process.execPath, ['-e', ''])));
 
-await measure({ name: 'cold-start', unit: 'ms', product, limit, rssMb: () => rssMb });
+for (const [name, settings, main] of [
+  ['cold-start', {}, undefined],
+  ['cold-start-package', DEPLOYED, MAIN],
+] as const) {
+  let rssMb = 0;
+  const product = async () => {
+    const server = await startServe(mkdtempSync(join(folder, 'start-')), settings, main);
+    rssMb = memoryBelow(server.pid).reduce((sum, found) => sum + found.rssMb, 0);
+    await server.stop();
+    return server.readyMs;
+  };
+  await measure({ name, unit: 'ms', product, limit, rssMb: () => rssMb });
+}

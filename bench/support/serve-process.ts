@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const checkout = join(import.meta.dirname, '../../src/main.ts');
+/** With which the image and the unit of `deploy/` start the published package. */
+export const DEPLOYED = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=16' };
 const readyMsMax = 40_000;
 const stopMsMax = 10_000;
 const pollMs = 5;
@@ -20,10 +22,11 @@ export interface ServeProcess {
   stop(): Promise<void>;
 }
 
-/** Starts `headgate serve` with all three processes and a new store in `folder`, and waits until it is ready. */
+/** Starts `headgate serve` with all three processes and a new store in `folder`, and waits until it is ready. `main`: its entry, of the checkout when left out. */
 export async function startServe(
   folder: string,
   settings: Readonly<Record<string, string>> = {},
+  main = checkout,
 ): Promise<ServeProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [main, 'serve'], {
@@ -87,7 +90,7 @@ export interface ProcessMemory {
 }
 
 const parts: readonly [string, RegExp][] = [
-  ['control-plane', /main\.ts serve/],
+  ['control-plane', /main\.[jt]s serve/],
   ['worker-host', /threads\/host/],
   ['runner', /runner-entry/],
   ['executor', /executor/],

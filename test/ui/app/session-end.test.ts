@@ -41,7 +41,14 @@ interface Form {
   /** What is typed, by the label of its field; `YAML`: into the editor. */
   readonly typed: Readonly<Record<string, string>>;
   readonly send: string;
+  /** Requests of the screen that get no answer. */
+  readonly unanswered?: string;
 }
+
+/** Of an element that is made anew nothing is left of it. */
+const mark = (element: unknown) => {
+  (element as { dataset: Record<string, string> }).dataset['same'] = '';
+};
 
 /** What stands in every field of the page, below the dialog that asks for a new sign-in. */
 const fields = (page: Page) =>
@@ -114,6 +121,7 @@ await appTests(async (open) => {
     },
     { at: `/connectors/${source}`, typed: { Name: 'Typed', path: 'typed.csv' }, send: 'Save' },
     { at: '/tasks/new', typed: { YAML: yaml }, send: 'Create' },
+    { at: '/tasks/new?', typed: { YAML: yaml }, send: 'Create', unanswered: '**/api/tasks/preview' },
     { at: `/tasks/${task}?view=edit`, typed: { YAML: `${TASK}# typed\n` }, send: 'Save' },
     { at: '/templates/new', typed: { Name: 'Typed', Description: 'typed' }, send: 'Create' },
     { at: `/templates/${template}/new-dashboard`, typed: { Name: 'Typed' }, send: 'Create' },
@@ -183,9 +191,11 @@ await appTests(async (open) => {
     },
   ];
 
-  for (const { at, open: opened, typed, send } of forms)
+  for (const { at, open: opened, typed, send, unanswered } of forms)
     t.test(`a session that ends while somebody types: ${at}`, async (t) => {
-      const { page, context } = await open(t, url + at, signedInProfile(url, root.visitor));
+      const { page, context } = await open(t, url, signedInProfile(url, root.visitor));
+      if (unanswered !== undefined) await context.route(unanswered, (route) => route.abort());
+      await page.goto(url + at);
       if (opened !== undefined) await page.getByRole('button', { name: opened }).first().click();
       // A connector that is the only one of its type is chosen once it is known.
       await page.waitForLoadState('networkidle');
@@ -208,6 +218,8 @@ await appTests(async (open) => {
         Object.values(typed).every((text) => before.some((one) => one.includes(text.split('\n')[0] ?? ''))),
         'it is typed',
       );
+      const editor = page.locator('.cm-content');
+      if (typed['YAML'] !== undefined) await editor.evaluate(mark);
       await context.clearCookies();
       const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
       const button = inside.getByRole('button', { name: send, exact: true });
@@ -217,6 +229,12 @@ await appTests(async (open) => {
       await signInAgain(page);
       await page.waitForLoadState('networkidle');
       t.same(await settledFields(page), before, 'nothing of it is lost');
+      if (typed['YAML'] !== undefined)
+        t.equal(
+          await page.locator('.cm-content[data-same]').count(),
+          1,
+          'nor what can be undone: it is the same editor',
+        );
       // It goes on from there: what is refused now is refused for what it says.
       const answered = page.waitForResponse((answer) => !['GET', 'HEAD'].includes(answer.request().method()));
       await button.click();

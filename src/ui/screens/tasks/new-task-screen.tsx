@@ -67,7 +67,6 @@ function StartedTask({ types, used }: StartedTaskProps): ReactNode {
     queryFn: async ({ signal }) =>
       source && sampleOf(api, source, AbortSignal.any([signal, AbortSignal.timeout(sampleMsMax)])),
     enabled: source !== null,
-    retry: false,
     gcTime: 0,
   });
   if (source !== null && sample.isPending) return <Placeholder lines={placeholderLines} />;
@@ -77,13 +76,14 @@ function StartedTask({ types, used }: StartedTaskProps): ReactNode {
   return <TaskTextEditor saved={null} newText={startTask(types, used, key)} columns={columns} />;
 }
 
-/** First rows of a source, as a preview has them; null where it has to be told what to read. */
+/** First rows of a source, as a preview has them; null where it does not answer, or has to be told what to read. */
 async function sampleOf(
   api: Client,
   { id, task }: SourceTask,
   signal: AbortSignal,
 ): Promise<SampledRows | null> {
   const body = { yaml_content: task, connectors: { source: id }, rows: sampledRowsMax };
-  const { steps } = await api.POST('/api/tasks/preview', { body, signal });
-  return (steps[0] as unknown as SampledRows | undefined) ?? null;
+  // A failure would be read again with everything else, as after a new sign-in, and the editor would give way to it meanwhile.
+  const preview = await api.POST('/api/tasks/preview', { body, signal }).catch(() => null);
+  return (preview?.steps[0] as unknown as SampledRows | undefined) ?? null;
 }

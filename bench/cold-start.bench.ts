@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { MAIN } from '../test/support/program.ts';
 import { measure, secondsOf } from './support/figure.ts';
 import { runTool } from './support/run-tool.ts';
-import { DEPLOYED, memoryBelow, startServe } from './support/serve-process.ts';
+import { DEPLOYED, nodeMemoryBelow, startServe } from './support/serve-process.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const folder = workFolder();
@@ -20,7 +20,7 @@ for (const [name, settings, main] of [
   let rssMb = 0;
   const product = async () => {
     const server = await startServe(mkdtempSync(join(folder, 'start-')), settings, main);
-    rssMb = memoryBelow(server.pid).reduce((sum, found) => sum + found.rssMb, 0);
+    rssMb = nodeMemoryBelow(server.pid);
     await server.stop();
     return server.readyMs;
   };

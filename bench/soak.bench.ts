@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createFirstUser } from '../src/commands/demo/first-user.ts';
 import { createApiClient } from '../test/support/api-client.ts';
 import { measure } from './support/figure.ts';
-import { startServe } from './support/serve-process.ts';
+import { DEPLOYED, startServe } from './support/serve-process.ts';
 import { SoakLoad } from './support/soak/soak-load.ts';
 import { type SoakSample, takeMeasures } from './support/soak/soak-sample.ts';
 import { judge, tableOf } from './support/soak/soak-verdict.ts';
@@ -33,8 +33,7 @@ const server = await startServe(folder, {
   SVC_FILE_ROOTS: folder,
   SVC_OUTBOUND_ALLOW: '127.0.0.1',
   // As the systemd unit and the image start it: otherwise what V8 sets aside for objects of the moment grows for a quarter of an hour.
-  MALLOC_ARENA_MAX: '2',
-  NODE_OPTIONS: '--max-semi-space-size=16',
+  ...DEPLOYED,
 });
 const samples: SoakSample[] = [];
 let rssMb = 0;

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const checkout = join(import.meta.dirname, '../../src/main.ts');
-/** With which the image and the unit of `deploy/` start the published package. */
-export const DEPLOYED = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=16' };
 const readyMsMax = 40_000;
 const stopMsMax = 10_000;
 const pollMs = 5;
+
+/** With which the image and the unit of `deploy/` start the published package. */
+export const DEPLOYED = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=16' };
 
 export interface ServeProcess {
   readonly pid: number;
@@ -22,7 +23,10 @@ export interface ServeProcess {
   stop(): Promise<void>;
 }
 
-/** Starts `headgate serve` with all three processes and a new store in `folder`, and waits until it is ready. `main`: its entry, of the checkout when left out. */
+/**
+ * Starts `headgate serve` with all three processes and a new store in `folder`, and waits until it is ready. `main`: its entry, of the
+ * checkout when left out.
+ */
 export async function startServe(
   folder: string,
   settings: Readonly<Record<string, string>> = {},

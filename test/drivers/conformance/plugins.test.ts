@@ -43,7 +43,9 @@ function linesOf(path: string): Record<string, unknown>[] {
 const recordsOf = (path: string) =>
   linesOf(path).flatMap(({ type, record }) => (type === 'RECORD' ? [record as Record<string, unknown>] : []));
 
-/** Each check starts a program of Python. */
+/** Each check starts a program of Python, some of them four times: seconds each where other tests run beside it. */
+const PYTHON_CHECK_MS_MAX = 180_000;
+
 const without = (program: string | null, needs: string) =>
   ofFullList.skip !== false ? OF_FULL_LIST : program === null && needs;
 const none = (config: object) =>
@@ -66,6 +68,7 @@ const PEERS: Peers<'plugins'> = {
     },
     {
       name: 'airbyte-source-faker',
+      checkMsMax: PYTHON_CHECK_MS_MAX,
       except: PAGES,
       skip: without(faker, 'needs airbyte-source-faker at AIRBYTE_SOURCE_FAKER_PATH'),
       prepare: async () => {
@@ -90,6 +93,7 @@ const PEERS: Peers<'plugins'> = {
     },
     {
       name: 'pipelinewise-tap-postgres',
+      checkMsMax: PYTHON_CHECK_MS_MAX,
       except: PAGES,
       skip: without(tap, 'needs pipelinewise-tap-postgres at TAP_POSTGRES_PATH'),
       prepare: async (t) => {
@@ -132,6 +136,7 @@ const PEERS: Peers<'plugins'> = {
     },
     {
       name: 'target-jsonl',
+      checkMsMax: PYTHON_CHECK_MS_MAX,
       skip: without(target, 'needs target-jsonl at TARGET_JSONL_PATH'),
       except: TARGET,
       modes: ['append'],

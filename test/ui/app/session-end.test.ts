@@ -121,7 +121,7 @@ await appTests(async (open) => {
     },
     { at: `/connectors/${source}`, typed: { Name: 'Typed', path: 'typed.csv' }, send: 'Save' },
     { at: '/tasks/new', typed: { YAML: yaml }, send: 'Create' },
-    { at: '/tasks/new?', typed: { YAML: yaml }, send: 'Create', unanswered: '**/api/tasks/preview' },
+    { at: '/tasks/new', typed: { YAML: yaml }, send: 'Create', unanswered: '**/api/tasks/preview' },
     { at: `/tasks/${task}?view=edit`, typed: { YAML: `${TASK}# typed\n` }, send: 'Save' },
     { at: '/templates/new', typed: { Name: 'Typed', Description: 'typed' }, send: 'Create' },
     { at: `/templates/${template}/new-dashboard`, typed: { Name: 'Typed' }, send: 'Create' },
@@ -192,10 +192,13 @@ await appTests(async (open) => {
   ];
 
   for (const { at, open: opened, typed, send, unanswered } of forms)
-    t.test(`a session that ends while somebody types: ${at}`, async (t) => {
-      const { page, context } = await open(t, url, signedInProfile(url, root.visitor));
-      if (unanswered !== undefined) await context.route(unanswered, (route) => route.abort());
-      await page.goto(url + at);
+    t.test(`a session that ends while somebody types: ${at} ${unanswered ?? ''}`, async (t) => {
+      const first = unanswered === undefined ? at : '/account';
+      const { page, context } = await open(t, url + first, signedInProfile(url, root.visitor));
+      if (unanswered !== undefined) {
+        await context.route(unanswered, (route) => route.abort());
+        await page.goto(url + at);
+      }
       if (opened !== undefined) await page.getByRole('button', { name: opened }).first().click();
       // A connector that is the only one of its type is chosen once it is known.
       await page.waitForLoadState('networkidle');
@@ -211,15 +214,15 @@ await appTests(async (open) => {
             .first()
             .fill(text);
       }
-      if (typed['YAML'] !== undefined) await page.getByText('No problems').waitFor();
+      const hasEditor = typed['YAML'] !== undefined;
+      if (hasEditor) await page.getByText('No problems').waitFor();
       await page.waitForLoadState('networkidle');
       const before = await settledFields(page);
       t.ok(
         Object.values(typed).every((text) => before.some((one) => one.includes(text.split('\n')[0] ?? ''))),
         'it is typed',
       );
-      const editor = page.locator('.cm-content');
-      if (typed['YAML'] !== undefined) await editor.evaluate(mark);
+      if (hasEditor) await page.locator('.cm-content').evaluate(mark);
       await context.clearCookies();
       const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
       const button = inside.getByRole('button', { name: send, exact: true });
@@ -229,7 +232,7 @@ await appTests(async (open) => {
       await signInAgain(page);
       await page.waitForLoadState('networkidle');
       t.same(await settledFields(page), before, 'nothing of it is lost');
-      if (typed['YAML'] !== undefined)
+      if (hasEditor)
         t.equal(
           await page.locator('.cm-content[data-same]').count(),
           1,

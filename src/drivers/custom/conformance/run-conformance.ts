@@ -7,14 +7,14 @@ import { READING } from './reading.ts';
 import { writingChecks } from './writing.ts';
 
 const CHECK_MS_MAX = 30_000;
+const STRAY_EVENTS = ['unhandledRejection', 'uncaughtException'] as const;
 
 export interface ConformanceOptions {
   /** Told after each check. */
   readonly checked?: (result: CheckResult) => void;
-  /** Longest time of a check, default 30,000. */
+  /** Longest time of a check in milliseconds, default 30,000. */
   readonly checkMsMax?: number;
 }
-const STRAY_EVENTS = ['unhandledRejection', 'uncaughtException'] as const;
 
 /** No method has it. */
 const NOTHING = { method: 'no_such_method', args: {} };

@@ -23,6 +23,20 @@ subscribe('worker_threads', (message) => {
   worker.once('exit', () => threads.delete(worker));
 });
 
+/** What the process keeps open for all of its files, by kind. */
+const kept = new Map<string, number>();
+
+/** What `open` leaves open stays until the process ends: it is not what the file that was the first to need it leaves behind. */
+export async function keepOpen<T>(open: () => Promise<T>): Promise<T> {
+  const before = openNow();
+  const opened = await open();
+  for (const [kind, count] of openNow()) {
+    const added = count - (before.get(kind) ?? 0);
+    if (added > 0) kept.set(kind, (kept.get(kind) ?? 0) + added);
+  }
+  return opened;
+}
+
 /** What a test file must leave as it was, for the next one in the process. */
 export interface Footprint {
   /** What would keep the process alive: how many of each kind. */
@@ -33,10 +47,16 @@ export interface Footprint {
 
 /** `events`: the process's events whose listeners count. */
 export function footprint(events: readonly string[] = WATCHED_EVENTS): Footprint {
-  const open = new Map([['thread', threads.size]]);
-  for (const kind of process.getActiveResourcesInfo()) open.set(kind, (open.get(kind) ?? 0) + 1);
+  const open = openNow();
+  for (const [kind, count] of kept) open.set(kind, (open.get(kind) ?? 0) - count);
   const listeners = new Map(events.map((name) => [name, process.listenerCount(name)]));
   return { open, env: { ...process.env }, listeners };
+}
+
+function openNow(): Map<string, number> {
+  const open = new Map([['thread', threads.size]]);
+  for (const kind of process.getActiveResourcesInfo()) open.set(kind, (open.get(kind) ?? 0) + 1);
+  return open;
 }
 
 /** Says what is there that was not there before, after at most `msMax`; null where nothing is. */

@@ -3,19 +3,34 @@ import { silentLogger } from '../../src/base/logger.ts';
 import type { Plugin } from '../../src/drivers/plugins/plugin.ts';
 import { createWorkerPool } from '../../src/threads/pool.ts';
 import type { WorkerPool, WorkerPoolOptions } from '../../src/threads/worker-pool.ts';
+import { keepOpen } from '../runner/footprint.ts';
 import { programEntry } from './program.ts';
 
+interface PoolOptions extends Partial<WorkerPoolOptions> {
+  readonly fileRoots?: readonly string[];
+  readonly plugins?: readonly Plugin[];
+}
+
+let shared: Promise<WorkerPool> | undefined;
+
 /**
- * The real worker host with two threads, whose file connectors may use the test's folder; stopped when the test ends. It
- * takes about half a second to start: share one between the tests of a file.
+ * The real worker host with two threads, one for all files of the process, which takes more than half a second of the processor to start: for
+ * checking texts. Its threads know connectors by their ids, and what editors try out would start another host, which a file must not leave
+ * behind: both need a host of the test's own.
  */
-export async function startWorkerPool(
-  t: Test,
-  options: Partial<WorkerPoolOptions> & {
-    readonly fileRoots?: readonly string[];
-    readonly plugins?: readonly Plugin[];
-  } = {},
-): Promise<WorkerPool> {
+export function sharedWorkerPool(): Promise<WorkerPool> {
+  shared ??= keepOpen(() => startedPool({}));
+  return shared;
+}
+
+/** A worker host of the test's own, whose file connectors may use its folder; stopped when the test ends. */
+export async function startWorkerPool(t: Test, options: PoolOptions = {}): Promise<WorkerPool> {
+  const pool = await startedPool(options);
+  t.teardown(() => pool.stop());
+  return pool;
+}
+
+async function startedPool(options: PoolOptions): Promise<WorkerPool> {
   const { fileRoots = [], plugins = [], ...rest } = options;
   const pool = createWorkerPool({
     logger: silentLogger,
@@ -31,7 +46,6 @@ export async function startWorkerPool(
     },
     ...rest,
   });
-  t.teardown(() => pool.stop());
   await pool.ready();
   return pool;
 }

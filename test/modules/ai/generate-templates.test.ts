@@ -1,13 +1,13 @@
 import t from 'tap';
 import { systemActor } from '../../../src/modules/audit/audit.ts';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { aiApp, fenced, type GeneratedBody, GOOD, KEY, type Refused } from './ai-app.ts';
 import { startModelServer } from './model-server.ts';
 
 const TEMPLATES = '/api/ai/generate-job-template';
 const DASHBOARDS = '/api/ai/generate-dashboard-template';
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 const model = await startModelServer(t);
 
 const template = (task: string) => `version: 1\nname: daily\ntasks:\n  load: { task: ${task} }\n`;

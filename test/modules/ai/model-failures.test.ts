@@ -4,12 +4,12 @@ import t, { type Test } from 'tap';
 import { userOf } from '../../support/app.ts';
 import { ofFullList } from '../../support/fault-list.ts';
 import { openTestStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { aiApp, GOOD, KEY, type Refused } from './ai-app.ts';
 import { type Reply, startModelServer } from './model-server.ts';
 
 const PATH = '/api/ai/generate-task';
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 const model = await startModelServer(t);
 const status = (code: number, message: string, headers: object = {}): Reply => ({
   kind: 'status',

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Client } from '../../support/app.ts';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from '../jobs/definitions-app.ts';
 
 const TEMPLATE =
@@ -9,7 +9,7 @@ const TEMPLATE =
 const TASK = 'version: 1\nname: copy\nsteps: [{ id: a, kind: log, message: hello }]\n';
 const YAML = 'dashboard:\n  title: Sales\n  widgets: [{ id: h, type: heading, text: Hi }]\n';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 async function templateOf(editor: Client): Promise<number> {
   const input = { name: 'T', yaml_content: TEMPLATE };

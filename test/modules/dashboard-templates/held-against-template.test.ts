@@ -1,10 +1,10 @@
 import t from 'tap';
 import { openTestStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp } from '../jobs/definitions-app.ts';
 import { seedJob } from '../jobs/seed-job.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 const CONNECTORS = { db: { type: 'dummy', config: { rows: [{ id: 1, tenant: 'a' }] } } };
 const RIGHT = 'widgets: [{ id: rows, type: table, connector: db, method: list }]';

@@ -1,10 +1,10 @@
 import { applyPatch } from 'diff';
 import t from 'tap';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { type Board, jobTemplate, type PushItem, pushScene, yamlOf } from './push-scene.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 await eachStore(t, 'a dashboard knows what it was snapshotted from', async (t, store) => {
   const { get, edit, change, ids, editor, path } = await pushScene(t, store, pool);

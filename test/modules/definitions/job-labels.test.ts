@@ -6,12 +6,12 @@ import { registerRunRoutes } from '../../../src/modules/runs/run-routes.ts';
 import { createTestApp } from '../../support/app.ts';
 import { statementsOf } from '../../support/query-plans.ts';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from '../jobs/definitions-app.ts';
 import { seedJob } from '../jobs/seed-job.ts';
 import { openPlane, queueRun } from '../runs/plane.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 interface Job {
   readonly id: number;

@@ -14,13 +14,13 @@ import type { Store, Tx } from '../../../src/store/store.ts';
 import { countRunRows, makeEndedRuns } from '../../support/ended-runs.ts';
 import { faultsInPostgres, faultsInSqlite, statementsOf } from '../../support/query-plans.ts';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp } from '../jobs/definitions-app.ts';
 import { seedJob } from '../jobs/seed-job.ts';
 
 const RUNS = 150;
 const NEWEST = { column: 'id', descending: true, after: null, limit: 1_000, bound: '' } as const;
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 function workerOf(
   store: Store,

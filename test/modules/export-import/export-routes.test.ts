@@ -3,7 +3,7 @@ import { parseBundleZip } from '../../../src/language/bundle/bundle-zip.ts';
 import { parseBundle } from '../../../src/language/bundle/parse-bundle.ts';
 import { checkSecret, findSecret } from '../../support/history-secrets.ts';
 import { eachStore, openTestStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import type { Refusal } from '../jobs/definitions-app.ts';
 import {
   CHECK,
@@ -15,7 +15,7 @@ import {
   postedAs,
 } from './bundles-app.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 const EVERYTHING = { tasks: '*', job_templates: '*', include_connectors: '*' };
 
 t.test('an export', async (t) => {

@@ -1,12 +1,12 @@
 import t from 'tap';
 import { checkSecret } from '../../support/history-secrets.ts';
 import { eachStore, openTestStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { actions, apply, imported, plan, planned } from './bundle-imports.ts';
 import { COPY, createBundlesApp, exported, makeDefinitions, PASSWORD, postedAs } from './bundles-app.ts';
 import { stateOf } from './state-of.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 const DEFINITIONS = { tasks: '*', job_templates: '*' };
 const EVERYTHING = { tasks: '*', job_templates: '*', include_connectors: '*' };
 

@@ -1,13 +1,13 @@
 import { strToU8, zipSync } from 'fflate';
 import t from 'tap';
 import { eachStore, openTestStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { apply, bundleOf, imported, plan, planned } from './bundle-imports.ts';
 import { CHECK, COPY, createBundlesApp, exported, postedAs } from './bundles-app.ts';
 import { stateOf } from './state-of.ts';
 
 const BOMB = zipSync({ 'bundle.yaml': new Uint8Array(50_000_000) }, { level: 9 });
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 t.test('a bundle', async (t) => {
   await eachStore(t, 'is applied as it was planned, or not at all', async (t, store) => {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from '../jobs/definitions-app.ts';
 
 const TASK = `
@@ -28,7 +28,7 @@ interface Template {
   dag: { tasks: Record<string, unknown>; levels: string[][] };
 }
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 t.test('a job template', async (t) => {
   await eachStore(t, 'is created with its DAG and connectors, and has versions', async (t, store) => {

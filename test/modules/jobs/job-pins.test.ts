@@ -3,14 +3,14 @@ import { jobRunRows } from '../../../src/modules/job-runs/job-run-store.ts';
 import { runRows } from '../../../src/modules/runs/run-rows.ts';
 import { checkPins, takePins } from '../../support/history-pins.ts';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { work } from '../job-runs/job.ts';
 import { newExecutor, openPlane } from '../runs/plane.ts';
 import { createDefinitionsApp } from './definitions-app.ts';
 import { seedJob, TASK_YAML } from './seed-job.ts';
 import { BOARD, DUMMY, LOUDER, saveTemplate } from './upgrade.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 const TEMPLATE =
   'version: 1\nname: t\nconnectors: { src: { type: dummy } }\ntasks: { say: { task: hello } }\n';
 const FORM = 'job_config: { f: { type: form, fields: [{ key: n, type: number, default: 1 }] } }\n';

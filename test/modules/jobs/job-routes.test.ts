@@ -1,11 +1,11 @@
 import t from 'tap';
 import { runRows } from '../../../src/modules/runs/run-rows.ts';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from './definitions-app.ts';
 import { seedJob, TASK_YAML } from './seed-job.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 const dummy = { type: 'dummy', config: {} };
 const sqlite = { type: 'sqlite', config: { path: '/tmp/none.db' } };

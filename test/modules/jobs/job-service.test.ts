@@ -1,11 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: dashboards have variables of this form
 import t from 'tap';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp } from './definitions-app.ts';
 import { seedJob } from './seed-job.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 const dummy = { type: 'dummy', config: {} };
 

@@ -3,11 +3,11 @@ import { upsertJobState } from '../../../src/modules/jobs/job-state-store.ts';
 import type { TestApp } from '../../support/app.ts';
 import { everyPage } from '../../support/every-page.ts';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp } from './definitions-app.ts';
 import { seedJob } from './seed-job.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 const OVERRIDE = `version: 1
 name: hello
 connectors: {db: {type: dummy}}

@@ -1,12 +1,12 @@
 import t from 'tap';
 import { upsertJobState } from '../../../src/modules/jobs/job-state-store.ts';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from './definitions-app.ts';
 import { seedJob, TASK_YAML } from './seed-job.ts';
 import { BOARD, DUMMY, everything, LOUDER, saveTemplate, type Upgrade } from './upgrade.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 const variable = (name: string) => `\${${name}}`;
 
 const FORM = (fields: string) => `job_config: { f: { type: form, fields: [${fields}] } }\n`;

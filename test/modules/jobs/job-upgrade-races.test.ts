@@ -2,12 +2,12 @@ import t from 'tap';
 import type { JobRunPlan } from '../../../src/modules/job-runs/job-run.ts';
 import { jobRunRows } from '../../../src/modules/job-runs/job-run-store.ts';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp } from './definitions-app.ts';
 import { seedJob } from './seed-job.ts';
 import { LOUDER, saveTemplate, type Upgrade } from './upgrade.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 const ROUNDS = 4;
 
 /** Of round `n`: a template with its own node and its own entry of the configuration. */

@@ -4,13 +4,13 @@ import { runRows } from '../../../src/modules/runs/run-rows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { checkHistory } from '../../support/history.ts';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { nodesOf, work } from '../job-runs/job.ts';
 import { newExecutor, openPlane } from '../runs/plane.ts';
 import { createDefinitionsApp, type Refusal } from './definitions-app.ts';
 import { seedJob, TASK_YAML } from './seed-job.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 interface JobRun {
   id: number;

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { selectJobRun } from '../../../src/modules/job-runs/job-run-store.ts';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { nodesOf, work } from '../job-runs/job.ts';
 import { newExecutor, openPlane } from '../runs/plane.ts';
 import { createDefinitionsApp, type Refusal } from './definitions-app.ts';
 import { seedJob } from './seed-job.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 interface JobRun {
   id: number;

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { runRows } from '../../../src/modules/runs/run-rows.ts';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { work } from '../job-runs/job.ts';
 import { newExecutor, openPlane } from '../runs/plane.ts';
 import { createDefinitionsApp, type Refusal } from './definitions-app.ts';
 import { seedJob, TASK_YAML } from './seed-job.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 const DUMMY = { type: 'dummy', config: {} };
 const OWN = `version: 1
 name: hello

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { TaskRecord } from '../../../src/modules/tasks/task.ts';
 import { everyPage } from '../../support/every-page.ts';
 import { eachStore } from '../../support/stores.ts';
-import { startWorkerPool } from '../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from '../jobs/definitions-app.ts';
 
 const yamlOf = (name: string, description = 'Copies') => `
@@ -15,7 +15,7 @@ steps:
   - { id: rows, kind: extract, connector: source, method: list }
 `;
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 t.test('a task', async (t) => {
   await eachStore(t, 'is created, read, listed, replaced and deleted', async (t, store) => {

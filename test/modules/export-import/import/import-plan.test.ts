@@ -1,11 +1,11 @@
 import t from 'tap';
 import { eachStore } from '../../../support/stores.ts';
-import { startWorkerPool } from '../../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../../support/worker-pool.ts';
 import { actions, apply, bundleOf, imported, plan, planned } from '../bundle-imports.ts';
 import { BOARD, CHECK, COPY, createBundlesApp, makeDefinitions, NIGHTLY } from '../bundles-app.ts';
 import { stateOf } from '../state-of.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 t.test('a bundle', async (t) => {
   await eachStore(t, 'meets what is here already by each policy', async (t, store) => {

@@ -2,11 +2,11 @@ import t from 'tap';
 import { jobRunRows } from '../../../../src/modules/job-runs/job-run-store.ts';
 import { runRows } from '../../../../src/modules/runs/run-rows.ts';
 import { eachStore } from '../../../support/stores.ts';
-import { startWorkerPool } from '../../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from '../definitions-app.ts';
 import { seedJob } from '../seed-job.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 const TEMPLATE = `
 job_config:

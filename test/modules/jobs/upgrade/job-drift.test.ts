@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { JobDrift } from '../../../../src/modules/jobs/upgrade/job-drift.ts';
 import { eachStore } from '../../../support/stores.ts';
-import { startWorkerPool } from '../../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../../support/worker-pool.ts';
 import { createDefinitionsApp } from '../definitions-app.ts';
 import { seedJob, TASK_YAML } from '../seed-job.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 const BOARD = 'title: Board\nwidgets:\n  - { id: head, type: heading, text: Hello }\n';
 
 await eachStore(t, 'a job tells how far it is from what it was made of', async (t, store) => {

@@ -1,11 +1,11 @@
 import t from 'tap';
 import { eachStore } from '../../../support/stores.ts';
-import { startWorkerPool } from '../../../support/worker-pool.ts';
+import { sharedWorkerPool } from '../../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from '../definitions-app.ts';
 import { seedJob } from '../seed-job.ts';
 import { BOARD, everything, LOUDER, saveTemplate, type Upgrade } from '../upgrade.ts';
 
-const pool = await startWorkerPool(t);
+const pool = await sharedWorkerPool();
 
 await eachStore(t, 'an upgrade takes what has changed, exactly as its dry run said', async (t, store) => {
   const app = await createDefinitionsApp(t, store, pool);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import { logRowsOf, makeEndedRuns, makeLogRows } from '../support/ended-runs.ts';
-import { ofFullList } from '../support/fault-list.ts';
+import { fewOrMany, ofFullList } from '../support/fault-list.ts';
 import { startWorld } from '../support/fault-world.ts';
 import { makeLoadJob } from '../support/load-jobs.ts';
 import { seeded } from '../support/seed.ts';
@@ -15,9 +15,9 @@ import type { StoreKind } from '../support/stores.ts';
  */
 
 /** Enough that no deletion is done before the last kill. */
-const RUNS = { sqlite: 80_000, postgres: 20_000 };
+const RUNS = { sqlite: 56_000, postgres: 14_000 };
 const OTHERS = 50;
-const KILLS = 12;
+const KILLS = fewOrMany(8, 8);
 const PLACES = ['waiting', 'begun', 'uncommitted', 'committed'];
 const DEATH_MS_MAX = 30_000;
 const GONE_MS_MAX = 280_000;

@@ -9,7 +9,7 @@ import { lostAttempts } from '../support/load-scene.ts';
 import { seeded } from '../support/seed.ts';
 import type { StoreKind } from '../support/stores.ts';
 
-const CHAOS_MS = fewOrMany(0, 30_000);
+const CHAOS_MS = fewOrMany(0, 20_000);
 /** The password of a connector, which the executors log in every form; the server takes it out. */
 const SECRET = 'pl@nted s3cret/of "many" f0rms';
 /** Each in a process of its own, to be killed by itself. */

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { contextOf, execute, rowsOf } from '../drivers/sql/engines.ts';
 import { partEngines } from '../engine/partition/support/part-engines.ts';
-import { fewOrAll, fewOrMany } from '../support/fault-list.ts';
+import { fewOrAll, fewOrMany, oneIn } from '../support/fault-list.ts';
 import { seeded } from '../support/seed.ts';
 import { attemptTask } from '../support/task-attempt.ts';
 
@@ -19,7 +19,7 @@ const KILLS = fewOrAll(2, 3);
 /** More runs where none was killed in time: how long one takes is known only then. */
 const RUNS_MAX = RUNS + 6;
 /** Each engine takes one mode of so many, another each time. */
-const MODES_APART = fewOrAll(4, 1);
+const MODES_APART = oneIn(4, 2);
 const ROWS = 16_000;
 const PARTS = 8;
 

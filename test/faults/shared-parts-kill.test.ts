@@ -12,7 +12,7 @@ import { seeded } from '../support/seed.ts';
  */
 
 const ROWS = 8_000;
-const RUNS = fewOrMany(1, 1.5);
+const RUNS = fewOrMany(1, 1);
 const KILLS = fewOrAll(2, 4);
 const SPAN_MS = 2_500;
 

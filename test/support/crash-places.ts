@@ -1,14 +1,15 @@
-import { fewOrMany } from './fault-list.ts';
+import { oneIn } from './fault-list.ts';
 import type { Seeded } from './seed.ts';
 
-/** With all of its statements made. */
-const WRITTEN = ['uncommitted', 'committed'];
+/** Before its first statement, after that, and with all of them made: nothing of it may be there. */
+const UNCOMMITTED = ['waiting', 'begun', 'uncommitted'];
 
 /**
- * The places of `base/crash-point.ts` at which one transaction is to die: before and after its commit, and one of the two at which nothing
- * of it is written yet, drawn anew for each transaction (`HEADGATE_TEST_TIMES=2`: both).
+ * The places of `base/crash-point.ts` at which one transaction is to die: after its commit, and one of those before it, drawn anew for each
+ * transaction (`HEADGATE_TEST_TIMES=3`: all of them).
  */
 export function crashPlaces({ upTo }: Seeded): readonly string[] {
-  if (fewOrMany(1, 1) > 1) return ['waiting', 'begun', ...WRITTEN];
-  return [upTo(2) === 0 ? 'waiting' : 'begun', ...WRITTEN];
+  const apart = oneIn(3, 3);
+  const first = upTo(apart);
+  return [...UNCOMMITTED.filter((_, index) => index % apart === first), 'committed'];
 }

@@ -15,6 +15,14 @@ export function fewOrAll(few: number, all: number): number {
 /** `HEADGATE_TEST_TIMES=4`: so many times as many random cases in the full list, as before a release. */
 const times = Number(process.env['HEADGATE_TEST_TIMES'] ?? 1);
 
+/**
+ * Of how many cases of a list a run takes one, others at each run: `few` with the other tests, `many` in the full list. Its multiple takes so
+ * many times as many cases, at most all.
+ */
+export function oneIn(few: number, many: number): number {
+  return isFullList ? Math.max(1, Math.round(many / times)) : few;
+}
+
 /** How many cases to draw of a space that no list holds, anew each time: few with the other tests, `many` and their multiple in the full list. */
 export function fewOrMany(few: number, many: number): number {
   return isFullList ? Math.ceil(many * times) : few;

@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { findChromium, launchChromium, openPage, type WatchedPage } from '../../support/browser.ts';
-import { fewOrMany, ofFullList } from '../../support/fault-list.ts';
+import { fewOrMany, oneIn } from '../../support/fault-list.ts';
 import { seeded } from '../../support/seed.ts';
 import { buildPages } from './build-pages.ts';
 
 export const wide = { viewport: { width: 1440, height: 900 } };
 export const phone = { viewport: { width: 390, height: 844 } };
 const waitMsMax = 20_000;
-/** One of so many looks at a page is axe-core's, which takes a fifth of the processor time of these files; in the long list each has one. */
-const LOOKS_PER_AXE = 3;
-/** What moves is drawn sixty times a second, by the processor: only the long list has it. */
-const still: BrowserContextOptions = ofFullList.skip === false ? {} : { reducedMotion: 'reduce' };
+/** One of so many looks at a page is axe-core's, which takes a fifth of the processor time of these files. */
+const LOOKS_PER_AXE = oneIn(3, 2);
+/** What moves is drawn sixty times a second, by the processor: one of so many profiles has it. */
+const PROFILES_PER_MOVING = oneIn(8, 4);
 /** A theme is nothing but colors. */
 const rulesOfColors = ['color-contrast', 'link-in-text-block'];
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -44,7 +44,8 @@ async function open(
   url: string,
   options: BrowserContextOptions,
 ): Promise<OpenedApp> {
-  const context = await browser.newContext({ ...still, locale: 'en-US', timezoneId: 'UTC', ...options });
+  const reducedMotion = seeded(t).upTo(PROFILES_PER_MOVING) === 0 ? 'no-preference' : 'reduce';
+  const context = await browser.newContext({ reducedMotion, locale: 'en-US', timezoneId: 'UTC', ...options });
   context.setDefaultTimeout(waitMsMax);
   t.teardown(() => context.close());
   const complaints: string[] = [];
@@ -86,7 +87,8 @@ export function overflow(page: Page): Promise<number> {
 
 /**
  * Looks at the page at both widths: nothing wider than the window, and, in both themes, nothing serious for axe-core. That one looks at
- * every page in the long list, at one width or the other (`HEADGATE_TEST_TIMES=2`: at both); else at one page of three, others at each run.
+ * one page of two in the long list, else of three, others at each run, and at one width or the other (`HEADGATE_TEST_TIMES=2`: at every page
+ * and both).
  */
 export async function checkLooks(t: Test, page: Page): Promise<void> {
   const { upTo } = seeded(t);

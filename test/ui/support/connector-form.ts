@@ -1,5 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
+import { oneIn } from '../../support/fault-list.ts';
+import { seeded } from '../../support/seed.ts';
 import type { Served } from '../../support/served.ts';
 import { checkLooks, type OpenApp } from './app-tests.ts';
 
@@ -11,6 +13,13 @@ export const formTypes = {
   programs: ['airbyte', 'singer', 'singer_target'],
   others: ['dummy'],
 } as const;
+
+/** Every second of these types, others at each run (`HEADGATE_TEST_TIMES=2`: all): each walk takes six seconds of the processor. */
+export function drawnTypes<T extends string>(t: Test, types: readonly T[]): readonly T[] {
+  const apart = oneIn(2, 2);
+  const first = seeded(t).upTo(apart);
+  return types.filter((_, index) => index % apart === first);
+}
 
 /** A program of a connector may take long to start. */
 const waitMsMax = 60_000;

@@ -9,7 +9,7 @@ import { createMariadbDatabase, withoutMariadb } from '../../../support/mariadb.
 import { createDatabase } from '../../../support/postgres.ts';
 import { serve } from '../../../support/served.ts';
 import { appTests } from '../../support/app-tests.ts';
-import { type FormCase, formTypes, walkForm } from '../../support/connector-form.ts';
+import { drawnTypes, type FormCase, formTypes, walkForm } from '../../support/connector-form.ts';
 import { servedProfile } from '../../support/signed-in.ts';
 
 t.setTimeout(180_000);
@@ -101,7 +101,7 @@ function ofServer(title: string, url: string, user: string, mistake: FormCase['m
 await appTests(async (open) => {
   const served = await serve(t, { SVC_OUTBOUND_ALLOW: '127.0.0.1' });
   const walk = { open, served, profile: await servedProfile(served) };
-  for (const type of formTypes.databases) {
+  for (const type of drawnTypes(t, formTypes.databases)) {
     const { skip, open: prepare } = cases[type];
     t.test(type, { skip }, async (t) => walkForm(t, walk, await prepare(t, served.folder)));
   }

@@ -5,7 +5,7 @@ import { findProgram } from '../../../support/find-program.ts';
 import { createDatabase } from '../../../support/postgres.ts';
 import { serve } from '../../../support/served.ts';
 import { appTests } from '../../support/app-tests.ts';
-import { type FormCase, formTypes, walkForm } from '../../support/connector-form.ts';
+import { drawnTypes, type FormCase, formTypes, walkForm } from '../../support/connector-form.ts';
 import { servedProfile } from '../../support/signed-in.ts';
 
 t.setTimeout(180_000);
@@ -78,7 +78,7 @@ await appTests(async (open) => {
   const served = await serve(t, { SVC_PLUGINS: JSON.stringify(plugins) });
   const walk = { open, served, profile: await servedProfile(served) };
 
-  for (const type of formTypes.programs) {
+  for (const type of drawnTypes(t, formTypes.programs)) {
     const { program, open: prepare } = cases[type];
     const skip = programs[program] === null && `there is no ${program}`;
     t.test(type, { skip }, async (t) => walkForm(t, walk, await prepare(t, served.folder)));

@@ -40,6 +40,9 @@ import '../styles/app/admin.css';
 // Server responses are rendered between presses, so that no button moves away from under the pointer.
 notifyManager.setScheduler((show) => setTimeout(() => afterPress(show)));
 
+/** A server that takes longer to say that it is there is lost. */
+const HEALTH_MS_MAX = 5_000;
+
 const language = firstLanguage(navigator.languages);
 const texts = await loadTexts(language);
 document.documentElement.lang = language;
@@ -58,7 +61,7 @@ if (location.hash === '#signed-in') {
 }
 const connection = createConnection({
   isBack: () =>
-    fetch('/api/health').then(
+    fetch('/api/health', { signal: AbortSignal.timeout(HEALTH_MS_MAX) }).then(
       ({ ok }) => ok,
       () => false,
     ),
@@ -75,7 +78,7 @@ const files = createPageFiles({
 });
 addEventListener('vite:preloadError', () => void files.check());
 const client = createQueryClient({
-  report: connection.report,
+  connection,
   onRefusal: () => session.reportRefusal(),
 });
 const router = createAppRouter({ api, client, session });

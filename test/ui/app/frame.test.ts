@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { ofFullList } from '../../support/fault-list.ts';
@@ -218,6 +219,25 @@ function stateTests(scene: Scene, open: OpenApp): void {
     await page
       .getByText('The server cannot be reached. This page may be out of date')
       .waitFor({ state: 'detached' });
+  });
+
+  t.test('what something on the way cuts is its screen’s problem: nothing else is read again', async (t) => {
+    const { page, context } = await openSignedIn(t, scene, open);
+    await page.getByText('Nothing is running').waitFor();
+    const asked: string[] = [];
+    context.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+    await page.route('**/api/tasks?*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click();
+    const problem = page.getByRole('alert');
+    await problem.waitFor();
+    // Longer than a lost server waits until it is asked again.
+    await sleep(3_000);
+    t.equal(asked.filter((path) => path === '/api/tasks').length, 2, 'it is read once more');
+    t.equal(asked.filter((path) => path === '/api/auth/me').length, 0);
+    t.notOk(await page.getByText('This page may be out of date').isVisible());
+    await page.unroute('**/api/tasks?*');
+    await problem.getByRole('button', { name: 'Try again' }).click();
+    await problem.waitFor({ state: 'detached' });
   });
 
   t.test('when a session ends, the page asks for a new sign-in over what it shows', async (t) => {

@@ -1,10 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { useConnection } from '../state/connection.ts';
 import { Problem } from './problem.tsx';
 
 interface LoadedProps<T> {
-  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'> & { readonly isFetching?: boolean };
   /** Lines of the placeholder: about the height of what comes. */
   readonly lines?: number;
   children(data: T): ReactNode;
@@ -18,13 +19,15 @@ const linesDefault = 5;
  */
 export function Loaded<T>({ query, lines = linesDefault, children }: LoadedProps<T>): ReactNode {
   const { data, error, refetch } = query;
+  const isLost = useConnection() === 'lost';
   const retry = () => void refetch();
   if (data === undefined)
     return error === null ? <Placeholder lines={lines} /> : <Problem error={error} onRetry={retry} />;
-  const isLost = error !== null && 'status' in error && error.status === 0;
+  const isUnanswered = error !== null && 'status' in error && error.status === 0;
+  const isSaidElsewhere = isUnanswered && (isLost || query.isFetching === true);
   return (
     <>
-      {error !== null && !isLost && <Problem error={error} onRetry={retry} />}
+      {error !== null && !isSaidElsewhere && <Problem error={error} onRetry={retry} />}
       {children(data)}
     </>
   );

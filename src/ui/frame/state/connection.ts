@@ -6,6 +6,8 @@ export type ConnectionState = 'ok' | 'lost';
 export interface Connection {
   current(): ConnectionState;
   report(state: ConnectionState): void;
+  /** A request had no answer: the server is asked, and lost where that has none either. Resolves with whether it is. */
+  doubt(): Promise<boolean>;
   subscribe(listener: () => void): () => void;
 }
 
@@ -22,6 +24,8 @@ const askAgainMs = 2_000;
 export function createConnection({ isBack, onBack }: ConnectionDeps): Connection {
   const listeners = new Set<() => void>();
   let state: ConnectionState = 'ok';
+  /** Requests that fail together ask once. */
+  let doubted: Promise<boolean> | null = null;
   const ask = async () => {
     if (state === 'ok') return;
     if (await isBack()) report('ok');
@@ -34,9 +38,19 @@ export function createConnection({ isBack, onBack }: ConnectionDeps): Connection
     if (next === 'lost') setTimeout(() => void ask(), askAgainMs);
     else onBack();
   }
+  async function askOnce(): Promise<boolean> {
+    const answers = await isBack();
+    doubted = null;
+    if (!answers) report('lost');
+    return !answers;
+  }
   return {
     current: () => state,
     report,
+    doubt() {
+      doubted ??= askOnce();
+      return doubted;
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

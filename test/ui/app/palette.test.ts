@@ -91,6 +91,8 @@ await appTests(async (open) => {
       await page.waitForURL(`${url}/tasks/${task}?view=versions`);
       await choose('zephyr key', 'Zephyr key API key');
       await page.waitForURL(`${url}/account`);
+      // The address is there before the screen is.
+      await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
       await page.keyboard.press('Control+k');
       t.equal(
         await dialog.getByRole('option', { name: /This page/ }).count(),

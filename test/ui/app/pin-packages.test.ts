@@ -47,8 +47,9 @@ await appTests(async (open) => {
     await page.locator('.cm-content').getByText(digestOf(LOCK)).waitFor();
     await section.getByRole('button', { name: 'Pin packages' }).click();
     await section.getByText('Already pinned').waitFor();
+    const answered = page.waitForResponse((answer) => answer.request().method() === 'PUT');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved').first().waitFor();
+    t.equal((await answered).status(), 200);
     const { yaml_content } = await served.api.get<{ yaml_content: string }>(`/api/tasks/${id}`);
     t.match(yaml_content, digestOf(LOCK));
     t.same(complaints, []);

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import t from 'tap';
 import { createDatabase } from '../support/postgres.ts';
-import { footprint, leftBehind } from './footprint.ts';
+import { footprint, keepOpen, leftBehind } from './footprint.ts';
 
 const SOON_MS = 200;
 
@@ -59,4 +59,14 @@ t.test('what closes by itself in time is not left behind', async (t) => {
   const late = delay(SOON_MS / 2);
   t.equal(await leftBehind(before, 10 * SOON_MS), null);
   await late;
+});
+
+t.test('what is kept open for all files is not left behind, and what comes beside it is', async (t) => {
+  const before = footprint();
+  const kept = await keepOpen(async () => setInterval(() => undefined, 1_000));
+  t.equal(await leftBehind(before, SOON_MS), null);
+  const other = setInterval(() => undefined, 1_000);
+  t.match(await leftBehind(before, SOON_MS), /1 Timeout/);
+  clearInterval(other);
+  clearInterval(kept);
 });

@@ -15,9 +15,9 @@ import type { StoreKind } from '../support/stores.ts';
  */
 
 /** Enough that no deletion is done before the last kill. */
-const RUNS = { sqlite: 56_000, postgres: 14_000 };
+const RUNS = { sqlite: 42_000, postgres: 10_500 };
 const OTHERS = 50;
-const KILLS = fewOrMany(8, 8);
+const KILLS = fewOrMany(6, 6);
 const PLACES = ['waiting', 'begun', 'uncommitted', 'committed'];
 const DEATH_MS_MAX = 30_000;
 const GONE_MS_MAX = 280_000;

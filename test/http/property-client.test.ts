@@ -51,7 +51,7 @@ const SHORT: readonly Case[] = [
 ];
 const CASES: readonly Case[] = [
   ...(LONG ? [] : SHORT),
-  { kind: 'sqlite', requests: fewOrMany(0, 6_000), ...ofFullList },
+  { kind: 'sqlite', requests: fewOrMany(0, 4_500), ...ofFullList },
   { kind: 'postgres', requests: fewOrMany(0, 1_500), ...ofFullList },
 ];
 

@@ -1,7 +1,7 @@
 /**
  * `npm test [-- FILE | FOLDER ...]`: runs the tests, says what was skipped and why, and ends with the line
  * `N passed, N failed, N skipped`; `--help` prints the options. `--faults` runs the files of which a part or all is in the long list of
- * faults, with every seed and case (`HEADGATE_TEST_FAULTS=1`); without it those are told apart, and do not count as skipped. `--all` runs
+ * faults, with the cases of that list (`HEADGATE_TEST_FAULTS=1`); without it those are told apart, and do not count as skipped. `--all` runs
  * every file in that way, those that are not in the list too. Up to five
  * files that failed beside others run once more, alone, in a run of the whole list or with `--retry`: what it printed of them stays,
  * and a line at the end names those that passed only then.
@@ -26,8 +26,8 @@ const USAGE = `Usage: npm test [-- OPTION | FILE | FOLDER | 'PATTERN' ...]
 Runs the tests, or those of the named files and folders; test:faults runs those of the long list of faults: what takes long, such
 as walks through the page in a browser, killed processes, and every combination of many.
 
-  --faults  with every seed and case of the long list of faults: what test:faults adds
-  --all     all of both: every file once, with every seed and case
+  --faults  with the cases of the long list of faults: what test:faults adds
+  --all     all of both: every file once, with the cases of the long list
   --retry   up to ${RETRIED_FILES_MAX} files that failed run once more, alone; without names they do so anyway
   --help    prints this`;
 

@@ -8,7 +8,7 @@ import { postgresDriver } from '../../src/drivers/postgres/driver.ts';
 import { contextOf, rowsOf as postgresRows } from '../drivers/sql/engines.ts';
 import { rowsOf as sqliteRows } from '../engine/support/task-run.ts';
 import { createMongoDatabase, withoutMongodb } from '../support/ferretdb.ts';
-import { KILLS, type KillWorld, killWorld } from '../support/kill-world.ts';
+import { KILLS, type KillWorld, killWorld, victimOf } from '../support/kill-world.ts';
 import { createBucket, withoutS3 } from '../support/object-storage.ts';
 import { createDatabase } from '../support/postgres.ts';
 
@@ -107,14 +107,11 @@ function play({
       const folder = join(served.folder, `${title.replaceAll(' ', '-')}-${at}`);
       mkdirSync(folder);
       const { connectors, found } = await scene({ t, connector, sources, folder });
-      const victim = at === 0 ? null : world.nextVictim();
-      const ended = await world.run(
-        await world.job(id, connectors),
-        victim === null ? null : { victim, longMs },
-      );
+      const victim = victimOf(at);
+      const ended = await world.run(await world.job(id, connectors), at === 0 ? null : { victim, longMs });
       if (at === 0) longMs = ended.tookMs;
       ownAgain += ended.again;
-      const what = victim === null ? 'undisturbed' : `kill ${at}, of the ${victim}`;
+      const what = at === 0 ? 'undisturbed' : `kill ${at}, of the ${victim}`;
       t.same(await found(), expected, what);
       t.equal(await lettersOf(world, ended.runIds), letters, `dead letters, ${what}`);
     }

@@ -3,8 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { blocksOf, playRecipe, RECIPES } from '../docs/cookbook-recipes.ts';
-import { KILLS, type KillWorld, killWorld, type Victim } from '../support/kill-world.ts';
-import { seeded } from '../support/seed.ts';
+import { KILLS, type KillWorld, killWorld, type Victim, victimOf } from '../support/kill-world.ts';
 
 /*
  * The pipelines of the cookbook run as jobs of a server. In turn its executor with its runners and the whole server are killed (`kill -9`)
@@ -110,14 +109,13 @@ for (const title of RECIPES)
     const world = await theWorld();
     player ??= createPlayer(world);
     const shell = blocksOf(title).filter(({ info }) => info === 'sh');
-    const { upTo } = seeded(t);
     const runs = shell.reduce((sum, { text }) => sum + text.trimEnd().split('\n').length, 0);
     for (let at = 0; at <= KILLS; at += 1) {
       const folder = join(world.served.folder, `${title.replaceAll(' ', '-')}-${at}`);
       mkdirSync(folder);
-      const victim = at === 0 ? null : world.nextVictim();
+      const victim = at === 0 ? null : victimOf(at);
       const what = victim === null ? 'undisturbed' : `kill ${at}, of the ${victim}`;
-      const killed = upTo(runs);
+      const killed = Math.floor((at - 1) / 2) % runs;
       const results = await playRecipe(title, folder, player(folder, victim, killed));
       for (const { sql, shown, found } of results) t.equal(found, shown, `${what}: ${sql}`);
     }

@@ -14,6 +14,8 @@ import { seeded } from '../support/seed.ts';
 const ROWS = 8_000;
 const RUNS = fewOrMany(1, 1);
 const KILLS = fewOrAll(2, 4);
+/** Fewer kills may miss every part. */
+const KILLS_SURE = 4;
 const SPAN_MS = 2_500;
 
 t.setTimeout(3_600_000);
@@ -59,5 +61,5 @@ for (const { load, old, kept } of CASES)
   });
 
 t.test('some parts were taken again', async (t) => {
-  t.ok(taken > 0 || RUNS === 1, `${taken} parts`);
+  t.ok(taken > 0 || KILLS < KILLS_SURE, `${taken} parts`);
 });

@@ -1,7 +1,7 @@
 /** Why a test of the long list of faults does not run with the others. */
 export const OF_FULL_LIST = 'npm run test:faults runs it';
 
-/** Whether this is `npm run test:faults`: every seed, place and case, for as long as it takes. */
+/** Whether this is `npm run test:faults`: more seeds, places and cases, for as long as it takes. */
 const isFullList = process.env['HEADGATE_TEST_FAULTS'] === '1';
 
 /** Of a test's options: the long list of faults runs only when it is asked for. */

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { fewOrMany } from './fault-list.ts';
 import { seeded } from './seed.ts';
 import { type Served, serve, until } from './served.ts';
 
@@ -9,16 +8,19 @@ const LOOK_EVERY_MS = 150;
 /** A kill may also come shortly after the end. */
 const BEYOND_END = 1.2;
 
-/** Kills of each pipeline. */
-export const KILLS = fewOrMany(1, 1);
+/** Kills of each pipeline; `HEADGATE_TEST_KILLS` sets another number. */
+export const KILLS = Number(process.env['HEADGATE_TEST_KILLS'] ?? 2);
 
 /** What is killed: the executor with its runners, or the server with all its processes. */
 export type Victim = 'executor' | 'server';
 
+/** Both in turn. */
+export function victimOf(kill: number): Victim {
+  return kill % 2 === 1 ? 'executor' : 'server';
+}
+
 export interface KillWorld {
   readonly served: Served;
-  /** What is to be killed next: both in turn, from one that is drawn. */
-  nextVictim(): Victim;
   /** Creates a connector under a name that is new; gives its id. */
   connector(type: string, config: unknown): Promise<number>;
   /** Creates a job under a name that is new; gives its id. */
@@ -47,8 +49,7 @@ interface JobRun {
 
 /** A real server with its executor, of which a test kills either at random moments while a job runs. */
 export async function killWorld(t: Test): Promise<KillWorld> {
-  const { random, upTo } = seeded(t);
-  let kills = upTo(2);
+  const { random } = seeded(t);
   const served = await serve(t, { SVC_TEST_LEASE_TTL_MS: '2000', SVC_OUTBOUND_ALLOW: '127.0.0.1' });
   const { api } = served;
   let names = 0;
@@ -59,7 +60,6 @@ export async function killWorld(t: Test): Promise<KillWorld> {
 
   return {
     served,
-    nextVictim: () => (kills++ % 2 === 1 ? 'executor' : 'server'),
     connector: (type, config) => create('/api/connectors', { type, config }),
     job: (templateId, connector_mapping) =>
       create(`/api/job-templates/${templateId}/jobs`, { connector_mapping }),

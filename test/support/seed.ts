@@ -7,6 +7,8 @@ export interface Seeded {
   readonly random: () => number;
   /** A whole number from 0 up to `max`, without it. */
   upTo(max: number): number;
+  /** Every `apart`th of these in their order, from a drawn one of the first on. */
+  someOf<T>(items: readonly T[], apart: number): readonly T[];
 }
 
 /** Randomness that repeats: from `HEADGATE_TEST_SEED`, else a new one, which is printed so that a failure can be repeated. */
@@ -15,5 +17,14 @@ export function seeded(t: Test): Seeded {
   const seed = given === undefined ? Math.floor(Math.random() * 1e9) : Number(given);
   t.comment(`HEADGATE_TEST_SEED=${seed}`);
   const random = seededRandom(seed);
-  return { seed, random, upTo: (max) => Math.floor(random() * max) };
+  const upTo = (max: number) => Math.floor(random() * max);
+  return {
+    seed,
+    random,
+    upTo,
+    someOf(items, apart) {
+      const first = upTo(apart);
+      return items.filter((_, index) => index % apart === first);
+    },
+  };
 }

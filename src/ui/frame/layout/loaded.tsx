@@ -5,7 +5,7 @@ import { useConnection } from '../state/connection.ts';
 import { Problem } from './problem.tsx';
 
 interface LoadedProps<T> {
-  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'> & { readonly isFetching?: boolean };
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch' | 'isFetching'>;
   /** Lines of the placeholder: about the height of what comes. */
   readonly lines?: number;
   children(data: T): ReactNode;
@@ -24,7 +24,7 @@ export function Loaded<T>({ query, lines = linesDefault, children }: LoadedProps
   if (data === undefined)
     return error === null ? <Placeholder lines={lines} /> : <Problem error={error} onRetry={retry} />;
   const isUnanswered = error !== null && 'status' in error && error.status === 0;
-  const isSaidElsewhere = isUnanswered && (isLost || query.isFetching === true);
+  const isSaidElsewhere = isUnanswered && (isLost || query.isFetching);
   return (
     <>
       {error !== null && !isSaidElsewhere && <Problem error={error} onRetry={retry} />}

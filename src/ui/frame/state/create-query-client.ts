@@ -25,18 +25,15 @@ export function createQueryClient({ connection, onRefusal }: QueryClientDeps): Q
     unanswered.add(query);
     await query.fetch().catch(() => undefined);
   };
-  const onError = (error: Error) => {
+  const onError = (error: Error, onUnanswered: () => Promise<unknown>) => {
     if (!(error instanceof ApiError)) return;
-    if (error.status === 0) void connection.doubt();
+    if (error.status === 0) void onUnanswered();
     if (error.status === 401) onRefusal();
   };
   const onSuccess = () => connection.report('ok');
   return new QueryClient({
     queryCache: new QueryCache({
-      onError(error, query) {
-        onError(error);
-        if (error instanceof ApiError && error.status === 0) void readAgain(query);
-      },
+      onError: (error, query) => onError(error, () => readAgain(query)),
       onSuccess(_data, query) {
         onSuccess();
         unanswered.delete(query);
@@ -44,7 +41,7 @@ export function createQueryClient({ connection, onRefusal }: QueryClientDeps): Q
     }),
     mutationCache: new MutationCache({
       onError: (error, _input, _result, { meta }) => {
-        if (meta?.['isSignIn'] !== true) onError(error);
+        if (meta?.['isSignIn'] !== true) onError(error, connection.doubt);
       },
       onSuccess,
     }),

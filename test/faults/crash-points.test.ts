@@ -1,6 +1,12 @@
 // Long list: it kills processes, or cuts what they rely on; quick: test/base/crash-point.test.ts, test/paths/dead-letter-replay.test.ts.
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely } from 'kysely';
 import t, { type Test } from 'tap';
+import { sqliteDialect } from '../../src/store/dialect.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { logMigrations, stateMigrations } from '../../src/store/migrations/migrations.ts';
+import { nodeSqliteDialect, openSqliteFile } from '../../src/store/sqlite/node-sqlite.ts';
 import { settle } from '../support/chaos.ts';
 import { crashPlaces } from '../support/crash-places.ts';
 import { CrashServer } from '../support/crash-server.ts';
@@ -22,6 +28,14 @@ const TRANSACTIONS = ['completion', 'tick', 'job-create', 'claim', 'acknowledgem
 const PASSES_MAX = 4;
 const DEATH_MS_MAX = 30_000;
 const MINUTE_MS = 60_000;
+
+const [stateAll, logsAll] = [Object.entries(stateMigrations), Object.entries(logMigrations)];
+/** A store of the first migrations, and how many it lacks. */
+const OLDER = {
+  state: stateAll.slice(0, 30),
+  logs: logsAll.slice(0, 1),
+  pending: stateAll.length - 30 + logsAll.length - 1,
+};
 
 function pointsOf(random: Seeded): readonly string[] {
   const ofTransactions = TRANSACTIONS.flatMap((name) =>
@@ -100,20 +114,36 @@ t.test(
 );
 
 t.test(
-  'killed in the middle of its migrations, the server finds its store as it was and migrates it',
+  'killed while it makes its store or migrates an older one, the server finds it as it was',
   async (t) => {
     const { upTo } = seeded(t);
-    for (const file of ['state', 'logs']) {
-      const server = await CrashServer.prepare(t, t.testdir({ [file]: {} }));
-      const nth = file === 'state' ? 1 + upTo(4) : 5;
-      t.equal(
-        await server.start({ SVC_CRASH_AT: `migration.uncommitted:${nth}` }),
-        'died',
-        `at migration ${nth}`,
-      );
+    const deaths = [
+      ['state', 1],
+      ['log', 2],
+      ['older', 1 + upTo(OLDER.pending)],
+    ] as const;
+    for (const [name, nth] of deaths) {
+      const folder = join(t.testdir({ state: {}, log: {}, older: {} }), name);
+      if (name === 'older') await makeOlderStore(folder);
+      const server = await CrashServer.prepare(t, folder);
+      const crashAt = `migration.uncommitted:${nth}`;
+      t.equal(await server.start({ SVC_CRASH_AT: crashAt }), 'died', `${name}: ${crashAt}`);
       t.equal(await server.start(), 'ready');
       t.match(server.setupToken, /\S/, 'it is a new, usable server');
       await server.kill();
     }
   },
 );
+
+/** Files of the first migrations alone. */
+async function makeOlderStore(folder: string): Promise<void> {
+  for (const [file, migrations] of [
+    ['state.db', OLDER.state],
+    ['state-logs.db', OLDER.logs],
+  ] as const) {
+    const dialect = nodeSqliteDialect(openSqliteFile(join(folder, file), { readOnly: false }));
+    const db = new Kysely<unknown>({ dialect });
+    await migrate(db, sqliteDialect, Object.fromEntries(migrations));
+    await db.destroy();
+  }
+}

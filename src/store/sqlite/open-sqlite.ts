@@ -14,6 +14,7 @@ import { type Migrate, migrate, TOUCH } from '../migrate.ts';
 import { logMigrations, stateMigrations } from '../migrations/migrations.ts';
 import type { LogSchema, Schema } from '../schema.ts';
 import type { Store } from '../store.ts';
+import { type Baseline, baselines, createFromBaseline } from './baseline.ts';
 import { GroupCommit } from './group-commit.ts';
 import { moveLargeJournals } from './large-journal.ts';
 import { indexNames } from './name-index.ts';
@@ -51,12 +52,12 @@ export async function openSqliteStore(
     new Kysely<T>({ dialect: guardedDialect(nodeSqliteDialect(file, begin), availability) });
   const state = openSqliteFile(statePath, { readOnly: false, cacheMb });
   const writer = opened<Schema>(state);
-  await migrated(writer, stateMigrations, crashPoint);
+  await migrated(writer, baselines.state, stateMigrations, crashPoint);
   const group = new GroupCommit(writer, { beforeCommit: indexNames });
   const logsWriter = opened<LogSchema>(
     openSqliteFile(logsPath, { readOnly: false, pageBytes: LOG_PAGE_BYTES }),
   );
-  await migrated(logsWriter, logMigrations, crashPoint);
+  await migrated(logsWriter, baselines.logs, logMigrations, crashPoint);
   const readers = [statePath, logsPath].map((file) => openSqliteFile(file, { readOnly: true, cacheMb }));
   // The last handle on a file moves its journal as it closes, which takes long after a kill: it is not the last one.
   await logsWriter.destroy();
@@ -121,10 +122,12 @@ async function requireRoom(folder: string): Promise<void> {
 /** Closes the handle where its schema cannot be migrated. */
 async function migrated<T>(
   db: Kysely<T>,
+  baseline: Baseline,
   migrations: Readonly<Record<string, Migrate>>,
   crashPoint: CrashPoint,
 ): Promise<Kysely<T>> {
   try {
+    await createFromBaseline(db, baseline, crashPoint);
     await migrate(db, sqliteDialect, migrations, crashPoint);
     return db;
   } catch (error) {

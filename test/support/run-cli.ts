@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
+import { hostIsFree, runInHost } from './cli-host.ts';
+import { isFullList } from './fault-list.ts';
 import { MAIN } from './program.ts';
 import { programEnvironment } from './program-environment.ts';
 
 const RUN_MS_MAX = 60_000;
+/** Commands that go on until they are ended, or that load code which the next one may find changed. */
+const OF_OWN_PROCESS: readonly string[] = ['serve', 'executor', 'demo', 'driver'];
 
 export interface CliRun {
   readonly code: number | null;
@@ -18,12 +22,30 @@ export interface CliOptions {
   readonly input?: string;
   /** The program's file; by default that of the checkout. */
   readonly main?: string;
+  /** Whether that the process itself ends is a part of what is tested. */
+  readonly ownProcess?: boolean;
 }
 
-/** Runs `headgate` to its end, in a process of its own without a terminal. */
-export function runCli(
+/**
+ * Runs `headgate` to its end, without a terminal: in a process of its own in the long list of faults, otherwise in one that has run other
+ * commands, where that makes no difference.
+ */
+export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
+  const { cwd = process.cwd(), env = {}, input = '', main } = options;
+  const needsOwn =
+    isFullList ||
+    main !== undefined ||
+    options.ownProcess === true ||
+    OF_OWN_PROCESS.includes(args[0] ?? '') ||
+    args.includes('--driver') ||
+    'SVC_DRIVERS' in env;
+  if (needsOwn || !hostIsFree()) return runProcess(args, options);
+  return runInHost({ main: MAIN, args, cwd, env: { ...programEnvironment(), ...env }, input }, RUN_MS_MAX);
+}
+
+function runProcess(
   args: readonly string[],
-  { cwd, env = {}, input = '', main = MAIN }: CliOptions = {},
+  { cwd, env = {}, input = '', main = MAIN }: CliOptions,
 ): Promise<CliRun> {
   const child = spawn(process.execPath, [main, ...args], {
     ...(cwd === undefined ? {} : { cwd }),

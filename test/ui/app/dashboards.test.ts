@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { renderSVG } from 'uqr';
-import { serveOrders } from '../../support/orders-scene.ts';
+import { ofFullList } from '../../support/fault-list.ts';
+import { tellOrders } from '../../support/orders-scene.ts';
 import { until } from '../../support/served.ts';
-import { appTests, checkLooks } from '../support/app-tests.ts';
-import { servedProfile } from '../support/signed-in.ts';
+import { appTests, checkLooks, onePage } from '../support/app-tests.ts';
+import { signedInProfile } from '../support/signed-in.ts';
 
 t.setTimeout(300_000);
 
@@ -31,12 +32,11 @@ interface Dashboard {
 }
 
 await appTests(async (open) => {
-  const { served, templateId, sourceId, targetId } = await serveOrders(t);
-  const { url, api } = served;
-  const profile = await servedProfile(served);
+  const { app, root, url, api, templateId, sourceId, targetId } = await tellOrders(t);
+  const visit = onePage(t, open, url, signedInProfile(url, root.visitor));
 
   t.test('a dashboard template is written, and a new job has its dashboard', async (t) => {
-    const { page, complaints } = await open(t, `${url}/templates`, profile);
+    const { page, complaints } = await visit('/templates');
     await page.getByRole('searchbox', { name: 'Search' }).fill('ord');
     await checkLooks(t, page);
     await page.getByRole('link', { name: /^Orders/ }).click();
@@ -69,8 +69,8 @@ await appTests(async (open) => {
     });
   });
 
-  t.test('a link that is followed right after typing a search is not lost', async (t) => {
-    const { page } = await open(t, `${url}/templates`, profile);
+  t.test('a link that is followed right after typing a search is not lost', ofFullList, async (t) => {
+    const { page } = await visit('/templates');
     await page.getByRole('link', { name: /^Orders/ }).waitFor();
     // The code of the next screen takes longer than the search waits for the typing to pause.
     await page.route('**/*.js', async (route) => {
@@ -80,6 +80,7 @@ await appTests(async (open) => {
     await page.getByRole('searchbox', { name: 'Search' }).fill('ord');
     await page.getByRole('link', { name: /^Orders/ }).click();
     await page.getByRole('link', { name: /load.*orders/ }).waitFor();
+    t.match(page.url(), /\/templates\/\d+/);
   });
 
   t.test('a dashboard is looked at, shared and updated from its template', async (t) => {
@@ -87,7 +88,7 @@ await appTests(async (open) => {
     const [dashboard] = result;
     if (dashboard === undefined) throw new Error('The job has no dashboard');
     const path = `/api/dashboards/${dashboard.id}`;
-    const { page, complaints, context } = await open(t, `${url}/dashboards`, profile);
+    const { page, complaints, context } = await visit('/dashboards');
     await page.getByRole('row', { name: /Overview.*Süd: orders.*None/ }).waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing');
     await page.getByText('No dashboard matches').waitFor();
@@ -129,9 +130,8 @@ await appTests(async (open) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Only people with an account').waitFor();
     t.match(await api.get(path), { shared: false, share_has_password: false });
-    const expiresAt = Date.now() + 1_500;
-    await api.post(`${path}/share`, { expires_at: new Date(expiresAt).toISOString() });
-    await delay(expiresAt - Date.now() + 100);
+    await api.post(`${path}/share`, { expires_at: new Date(app.clock.now() + 1_500).toISOString() });
+    app.clock.advance(1_500);
     await page.reload();
     await page.getByText('The public link, which shows no data any more, expired').waitFor();
 
@@ -163,8 +163,8 @@ await appTests(async (open) => {
     );
   });
 
-  t.test('everything is reached by its name', async (t) => {
-    const { page, complaints } = await open(t, `${url}/`, profile);
+  t.test('everything is reached by its name', ofFullList, async (t) => {
+    const { page, complaints } = await visit('/');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     await page.keyboard.press('Control+k');
     const dialog = page.getByRole('dialog', { name: 'Go to' });

@@ -4,7 +4,15 @@ import t, { type Test } from 'tap';
 import { ofFullList } from '../../support/fault-list.ts';
 import { type FullApp, startFullApp } from '../../support/full-app.ts';
 import { codeOf, PASSWORD, type SignedIn } from '../../support/visitor.ts';
-import { appTests, checkLooks, type OpenApp, overflow, phone } from '../support/app-tests.ts';
+import {
+  appTests,
+  checkLooks,
+  type OpenApp,
+  onePage,
+  overflow,
+  phone,
+  type Visit,
+} from '../support/app-tests.ts';
 import { signedInProfile } from '../support/signed-in.ts';
 
 interface Scene {
@@ -16,10 +24,14 @@ interface Scene {
 await appTests(async (open) => {
   const app = await startFullApp(t);
   const root = await app.superadmin();
-  const scene = { app, root, url: app.plane.httpAddress };
+  const url = app.plane.httpAddress;
+  const scene = { app, root, url };
+  const visit = onePage(t, open, url, signedInProfile(url, root.visitor));
   signInTests(scene, open);
-  frameTests(scene, open);
-  stateTests(scene, open);
+  frameTests(scene, visit);
+  themeTests(scene, open);
+  stateTests(scene, visit);
+  lossTests(scene, open, visit);
 });
 
 async function signIn(page: Page, { app, root }: Scene): Promise<void> {
@@ -63,7 +75,7 @@ function signInTests(scene: Scene, open: OpenApp): void {
     t.same(complaints, []);
   });
 
-  t.test('a link to sign in leads to this page only', async (t) => {
+  t.test('a link to sign in leads to this page only', ofFullList, async (t) => {
     const { page } = await open(t, `${scene.url}/sign-in?next=${encodeURIComponent('//evil.example/')}`);
     await signIn(page, scene);
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
@@ -71,9 +83,9 @@ function signInTests(scene: Scene, open: OpenApp): void {
   });
 }
 
-function frameTests(scene: Scene, open: OpenApp): void {
+function frameTests(scene: Scene, visit: Visit): void {
   t.test('a server without jobs says how one gets there, and what is done already', async (t) => {
-    const { page, complaints } = await openSignedIn(t, scene, open);
+    const { page, complaints } = await visit('/');
     const steps = page.getByRole('region', { name: 'First steps' }).getByRole('listitem');
     await steps.nth(3).waitFor();
     t.equal(await steps.getByText('Done').count(), 0);
@@ -99,7 +111,7 @@ function frameTests(scene: Scene, open: OpenApp): void {
   });
 
   t.test('the home page holds no barrier in either theme, at either width', async (t) => {
-    const { page, complaints } = await openSignedIn(t, scene, open);
+    const { page, complaints } = await visit('/');
     await page.getByText('Nothing is running').waitFor();
     await checkLooks(t, page);
     t.equal(await page.getByRole('main').count(), 1);
@@ -113,6 +125,28 @@ function frameTests(scene: Scene, open: OpenApp): void {
     t.same(complaints, []);
   });
 
+  t.test('on a phone the navigation opens and closes by its button', async (t) => {
+    const { page } = await visit('/', phone.viewport);
+    const menu = page.getByRole('button', { name: 'Open the menu' });
+    await menu.waitFor();
+    t.equal(await page.getByRole('link', { name: 'Home' }).count(), 0);
+    await menu.press('Enter');
+    await page.getByRole('link', { name: 'Home' }).waitFor();
+    t.ok((await overflow(page)) <= 0);
+    await page.getByRole('button', { name: 'Close the menu' }).press('Enter');
+    t.equal(await page.getByRole('link', { name: 'Home' }).count(), 0);
+  });
+
+  t.test('an address that leads to no screen says so', async (t) => {
+    const { page, complaints } = await visit('/nowhere/at-all');
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the home page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    t.same(complaints, []);
+  });
+}
+
+function themeTests(scene: Scene, open: OpenApp): void {
   t.test('the language is the browser’s until another is chosen, and the choice is kept', async (t) => {
     const { page, complaints } = await openSignedIn(t, scene, open, '/', { locale: 'de-AT' });
     await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
@@ -141,31 +175,11 @@ function frameTests(scene: Scene, open: OpenApp): void {
     await select.selectOption('System');
     t.equal(await background(), dark);
   });
-
-  t.test('on a phone the navigation opens and closes by its button', async (t) => {
-    const { page } = await openSignedIn(t, scene, open, '/', phone);
-    const menu = page.getByRole('button', { name: 'Open the menu' });
-    await menu.waitFor();
-    t.equal(await page.getByRole('link', { name: 'Home' }).count(), 0);
-    await menu.press('Enter');
-    await page.getByRole('link', { name: 'Home' }).waitFor();
-    t.ok((await overflow(page)) <= 0);
-    await page.getByRole('button', { name: 'Close the menu' }).press('Enter');
-    t.equal(await page.getByRole('link', { name: 'Home' }).count(), 0);
-  });
-
-  t.test('an address that leads to no screen says so', async (t) => {
-    const { page, complaints } = await openSignedIn(t, scene, open, '/nowhere/at-all');
-    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
-    await page.getByRole('link', { name: 'Go to the home page' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-    t.same(complaints, []);
-  });
 }
 
-function stateTests(scene: Scene, open: OpenApp): void {
+function stateTests(scene: Scene, visit: Visit): void {
   t.test('what is typed before the palette is fetched is in it', async (t) => {
-    const { page, complaints } = await openSignedIn(t, scene, open);
+    const { page, complaints } = await visit('/');
     const fetched = Promise.withResolvers<void>();
     await page.route(/\/assets\/palette-(?!actions).*\.js$/, async (route) => {
       await fetched.promise;
@@ -189,7 +203,7 @@ function stateTests(scene: Scene, open: OpenApp): void {
     'over a slow line, what a screen will hold has its place before it is there',
     ofFullList,
     async (t) => {
-      const { page, complaints } = await openSignedIn(t, scene, open);
+      const { page, complaints } = await visit('/');
       await page.getByText('Nothing is running').waitFor();
       const left = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.x ?? 0;
       const edge = await left();
@@ -208,7 +222,9 @@ function stateTests(scene: Scene, open: OpenApp): void {
       t.same(complaints, []);
     },
   );
+}
 
+function lossTests(scene: Scene, open: OpenApp, visit: Visit): void {
   t.test('a lost server is named above what it last said, until it is back', ofFullList, async (t) => {
     const { page, context } = await openSignedIn(t, scene, open);
     await page.getByText('Nothing is running').waitFor();
@@ -222,10 +238,10 @@ function stateTests(scene: Scene, open: OpenApp): void {
   });
 
   t.test('what something on the way cuts is its screen’s problem: nothing else is read again', async (t) => {
-    const { page, context } = await openSignedIn(t, scene, open);
+    const { page } = await visit('/');
     await page.getByText('Nothing is running').waitFor();
     const asked: string[] = [];
-    context.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
     await page.route('**/api/tasks?*', (route) => route.abort());
     await page.getByRole('link', { name: 'Tasks', exact: true }).click();
     const problem = page.getByRole('alert');
@@ -241,7 +257,7 @@ function stateTests(scene: Scene, open: OpenApp): void {
   });
 
   t.test('when a session ends, the page asks for a new sign-in over what it shows', async (t) => {
-    const { page } = await openSignedIn(t, scene, open);
+    const { page } = await visit('/');
     await page.getByText('Nothing is running').waitFor();
     await scene.root.visitor.post('/api/auth/logout');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });

@@ -1,8 +1,10 @@
 // Long list: it walks through a screen of the page in a browser; quick: test/ui/app/row-edit.test.ts, test/modules/dead-letters/dead-letter-routes.test.ts, test/paths/dead-letter-replay.test.ts.
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
 import { HOSTILE, serveOrders } from '../../support/orders-scene.ts';
+import { until } from '../../support/served.ts';
 import { appTests, checkLooks } from '../support/app-tests.ts';
 import { servedProfile } from '../support/signed-in.ts';
 
@@ -10,6 +12,11 @@ t.setTimeout(300_000);
 
 interface Letters {
   readonly result: readonly { readonly status: string }[];
+}
+
+interface JobRun {
+  readonly ended_at: string | null;
+  readonly runs: readonly { readonly id: number }[];
 }
 
 await appTests(async (open) => {
@@ -107,6 +114,25 @@ await appTests(async (open) => {
     const { result } = await api.get<Letters>('/api/dead-letters');
     const statuses = result.map(({ status }) => status).sort();
     t.same(statuses, ['discarded', 'discarded', 'replayed', 'replayed', 'replayed']);
+    t.same(complaints, []);
+  });
+
+  t.test('a run shows what it has read, and the columns whose types it has changed', async (t) => {
+    appendFileSync(join(folder, 'orders.csv'), '7,Ost,2026-02-07T12:30:00Z,1\n');
+    const { yaml_content } = await api.get<{ yaml_content: string }>('/api/tasks/1');
+    const evolving = yaml_content
+      .replace('ordered_on: date', 'ordered_on: timestamp')
+      .replace('key: [id]', 'key: [id], schema: { types: evolve }');
+    await api.put(`/api/jobs/${jobId}/tasks/load/override`, { yaml_content: evolving });
+    const { id } = await api.post<{ id: number }>(`/api/jobs/${jobId}/runs`, {});
+    const { runs } = await until('the job run ends', 60_000, async () => {
+      const run = await api.get<JobRun>(`/api/job-runs/${id}`);
+      return run.ended_at !== null && run;
+    });
+    const { page, complaints } = await open(t, `${url}/runs/${runs[0]?.id}`, profile);
+    await page.getByText('Read from 6 to 7').waitFor();
+    const changes = page.getByRole('region', { name: 'Changed columns' }).first();
+    await changes.getByRole('row', { name: 'ordered_on orders DATE TIMESTAMP write' }).waitFor();
     t.same(complaints, []);
   });
 });

@@ -1,3 +1,4 @@
+// Long list: it draws a log in a browser; quick: test/ui/app/log-scale.test.ts, test/ui/app/runs.test.ts.
 import t from 'tap';
 import { serve } from '../../support/served.ts';
 import { appTests } from '../support/app-tests.ts';

@@ -2,10 +2,18 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { FAILED } from '../../modules/runs/plane.ts';
 import { BareExecutor, stepOf } from '../../support/bare-executor.ts';
+import { ofFullList } from '../../support/fault-list.ts';
 import { EXECUTOR_KEY, type FullApp, startFullApp } from '../../support/full-app.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 import type { SignedIn } from '../../support/visitor.ts';
-import { appTests, checkLooks, type OpenApp, seriousProblems } from '../support/app-tests.ts';
+import {
+  appTests,
+  checkLooks,
+  type OpenApp,
+  onePage,
+  seriousProblems,
+  type Visit,
+} from '../support/app-tests.ts';
 import { signedInProfile, viewerOf } from '../support/signed-in.ts';
 
 type Made = { id: number; runs: { id: number; task_key: string }[] };
@@ -46,16 +54,17 @@ await appTests(async (open) => {
     return (await root.visitor.get<Made>(`/api/job-runs/${id}`)).body;
   };
   const scene = { app, root, executor, url, start };
-  jobRunTests(scene, open);
+  const visit = onePage(t, open, url, signedInProfile(url, root.visitor));
+  jobRunTests(scene, visit);
   logTests(scene, open);
-  homeTests(scene, open);
+  homeTests(visit);
   viewerTests(scene, open);
-  changeTests(scene, open);
+  changeTests(scene, visit);
 });
 
-function jobRunTests({ root, executor, url, start }: Scene, open: OpenApp): void {
+function jobRunTests({ executor, url, start }: Scene, visit: Visit): void {
   t.test('a job run is followed from the queue to its failure, rerun and cancelled', async (t) => {
-    const { page, complaints } = await open(t, `${url}/runs`, signedInProfile(url, root.visitor));
+    const { page, complaints } = await visit('/runs');
     await page.getByText('No runs yet').waitFor();
     await start();
     await page.getByRole('row', { name: /Queued.*nightly/ }).waitFor();
@@ -114,7 +123,7 @@ function jobRunTests({ root, executor, url, start }: Scene, open: OpenApp): void
   });
 }
 
-function changeTests({ root, executor, url, start }: Scene, open: OpenApp): void {
+function changeTests({ root, executor, start }: Scene, visit: Visit): void {
   t.test(
     'a run shows the columns that it has changed, and the event is stored for those who want it',
     async (t) => {
@@ -134,7 +143,7 @@ function changeTests({ root, executor, url, start }: Scene, open: OpenApp): void
       await executor
         .complete(lease, { status: 'success', reason: '', failure: null, steps })
         .catch(() => undefined);
-      const { page, complaints } = await open(t, `${url}/runs/${run}`, signedInProfile(url, visitor));
+      const { page, complaints } = await visit(`/runs/${run}`);
       await page
         .getByRole('row', { name: /colour prices .*string · receivers were notified write/ })
         .waitFor();
@@ -215,9 +224,9 @@ function messagesOf(page: Page): Promise<readonly string[]> {
   return page.locator('.log-message').allTextContents();
 }
 
-function homeTests({ root, url }: Scene, open: OpenApp): void {
+function homeTests(visit: Visit): void {
   t.test('the home page leads to what failed and to the newest dead letters', async (t) => {
-    const { page, complaints } = await open(t, url, signedInProfile(url, root.visitor));
+    const { page, complaints } = await visit('/');
     const letters = page.getByRole('region', { name: 'Newest dead letters' });
     await letters.getByText('2 open').waitFor();
     await page.getByRole('region', { name: 'Late' }).getByText('Everything is on time').waitFor();
@@ -236,7 +245,7 @@ function homeTests({ root, url }: Scene, open: OpenApp): void {
 }
 
 function viewerTests({ app, root, executor, url, start }: Scene, open: OpenApp): void {
-  t.test('who may only read sees no button that runs or cancels', async (t) => {
+  t.test('who may only read sees no button that runs or cancels', ofFullList, async (t) => {
     const { runs, id } = await start();
     await executor.take(runs[0]?.id);
     const vera = await viewerOf(app, root.visitor);

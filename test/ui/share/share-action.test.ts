@@ -1,3 +1,4 @@
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/share/share-page.test.ts, test/ui/inputs/press.test.ts, test/modules/dashboard-widgets/input/widget-action.test.ts.
 import t from 'tap';
 import { hasFocus, type OpenShare, shareTests } from '../support/share-tests.ts';
 

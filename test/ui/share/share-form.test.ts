@@ -1,3 +1,4 @@
+// Long list: it walks through the forms of a page in a browser; quick: test/ui/share/share-page.test.ts, test/ui/kit/option-list.test.ts, test/ui/inputs/draft.test.ts.
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { hasFocus, type OpenShare, phone, shareTests } from '../support/share-tests.ts';
@@ -14,25 +15,6 @@ await shareTests((open) => {
 });
 
 function savingTests(open: OpenShare): void {
-  t.test('a form is filled, saved once, and shows what was saved', async (t) => {
-    const { page, server, complaints } = await open(t, 'inputs');
-    const name = form(page).getByLabel('Name');
-    t.equal(await name.inputValue(), 'Northwind');
-    t.equal(await save(page).getAttribute('aria-disabled'), 'true', 'nothing has changed');
-    t.equal(await form(page).getByLabel('Contact').getAttribute('type'), 'email');
-    await name.fill('Southwind');
-    await form(page).getByText('Unsaved changes').waitFor();
-    await form(page).getByLabel('Rows at once').fill('2.5');
-    await page.keyboard.press('Enter');
-    await form(page).getByText('Saved', { exact: true }).waitFor();
-    t.equal(await name.inputValue(), 'Southwind');
-    t.match(server.inputs.savedValues(), { name: 'Southwind', batch: 2.5 });
-    const saves = server.inputs.calls.filter(({ what, body }) => what === 'submit' && !body['dry_run']);
-    t.equal(saves.length, 1);
-    t.same(saves[0]?.body['version'], 7);
-    t.same(complaints, []);
-  });
-
   t.test('problems stand under their fields and in a summary that gets the focus', async (t) => {
     const { page, server } = await open(t, 'inputs');
     await form(page).getByLabel('Name').fill('');
@@ -83,33 +65,6 @@ function savingTests(open: OpenShare): void {
 }
 
 function optionTests(open: OpenShare): void {
-  t.test('the options of a field follow another field', async (t) => {
-    const { page, server } = await open(t, 'inputs');
-    const region = form(page).getByRole('combobox', { name: 'Region' });
-    const city = form(page).getByRole('combobox', { name: 'City' });
-    t.equal(await region.inputValue(), 'Europe', 'an inline option is known by its label');
-    await city.click();
-    await page.getByRole('option', { name: 'Porto' }).waitFor();
-    await page.keyboard.press('Escape');
-    await region.focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    t.equal(await region.inputValue(), 'United States');
-    await city.click();
-    await page.getByRole('option', { name: 'Denver' }).waitFor();
-    t.equal(await page.getByRole('option', { name: 'Porto' }).count(), 0);
-    await page.keyboard.press('Escape');
-    await save(page).click();
-    await form(page).getByText('"City" holds "Bonn", which is not offered any more').first().waitFor();
-    t.equal(await city.getAttribute('aria-invalid'), 'true');
-    await city.click();
-    await page.getByRole('option', { name: 'Denver' }).click();
-    await save(page).click();
-    await form(page).getByText('Saved', { exact: true }).waitFor();
-    t.match(server.inputs.savedValues(), { region: 'us', city: 'Denver' });
-  });
-
   t.test('several are chosen by keyboard, searched by the server and loaded page by page', async (t) => {
     const { page, server } = await open(t, 'inputs');
     const box = form(page).getByRole('combobox', { name: 'Accounts' });

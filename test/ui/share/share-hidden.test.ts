@@ -1,3 +1,4 @@
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/share/share-page.test.ts.
 import t from 'tap';
 import { shareTests } from '../support/share-tests.ts';
 

@@ -1,4 +1,4 @@
-// Long list: it walks through a screen of the page in a browser; quick: test/ui/share/share-form.test.ts, test/ui/kit/option-list.test.ts.
+// Long list: it walks through a screen of the page in a browser; quick: test/ui/share/share-page.test.ts, test/ui/kit/option-list.test.ts.
 import t from 'tap';
 import { phone, shareTests, wide } from '../support/share-tests.ts';
 

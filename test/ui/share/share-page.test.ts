@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import t from 'tap';
+import { ofFullList, oneIn } from '../../support/fault-list.ts';
+import { seeded } from '../../support/seed.ts';
 import { type OpenShare, phone, shareTests, wide } from '../support/share-tests.ts';
 
 // What runs in the page is text: these files know nothing of the DOM.
@@ -9,9 +12,13 @@ const layoutShift = `new Promise((resolve) => {
   setTimeout(() => resolve(0), 200);
 })`;
 
+const form = (page: Page) => page.getByRole('form', { name: 'Sync settings' });
+const save = (page: Page) => form(page).getByRole('button', { name: 'Save settings' });
+
 await shareTests((open) => {
   widgetTests(open);
   controlTests(open);
+  inputTests(open);
 });
 
 function widgetTests(open: OpenShare): void {
@@ -108,19 +115,23 @@ function controlTests(open: OpenShare): void {
     t.same(ways, ['plaintext', 'plaintext', 'plaintext', 'plaintext left', 'plaintext', 'plaintext']);
   });
 
-  t.test('the theme follows the system until one is chosen, and the choice is kept', async (t) => {
-    const { page } = await open(t, 'flights', { ...wide, colorScheme: 'dark' });
-    const background = () =>
-      page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
-    const dark = await background();
-    await page.getByRole('button', { name: 'Switch to the light theme' }).click();
-    const light = await background();
-    t.not(light, dark);
-    await page.reload();
-    t.equal(await background(), light);
-  });
+  t.test(
+    'the theme follows the system until one is chosen, and the choice is kept',
+    ofFullList,
+    async (t) => {
+      const { page } = await open(t, 'flights', { ...wide, colorScheme: 'dark' });
+      const background = () =>
+        page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+      const dark = await background();
+      await page.getByRole('button', { name: 'Switch to the light theme' }).click();
+      const light = await background();
+      t.not(light, dark);
+      await page.reload();
+      t.equal(await background(), light);
+    },
+  );
 
-  for (const link of ['flights', 'flights#details', 'hostile']) {
+  for (const link of seeded(t).someOf(['flights', 'flights#details', 'hostile'], oneIn(3, 1))) {
     t.test(`nothing of "${link}" is wider than a phone, and nothing moves after it is painted`, async (t) => {
       const { page } = await open(t, link, phone);
       await page.locator('.stat-value, .steps').first().waitFor();
@@ -131,7 +142,7 @@ function controlTests(open: OpenShare): void {
     });
   }
 
-  t.test('data that takes a moment moves nothing either', async (t) => {
+  t.test('data that takes a moment moves nothing either', ofFullList, async (t) => {
     const { page } = await open(t, 'flights#details', phone);
     await page.route('**/widgets/data', async (route) => {
       await sleep(300);
@@ -141,5 +152,85 @@ function controlTests(open: OpenShare): void {
     await page.locator('.steps').waitFor();
     const shift = await page.evaluate<number>(layoutShift);
     t.ok(shift < 0.01, `layout shift ${shift}`);
+  });
+}
+
+function inputTests(open: OpenShare): void {
+  t.test('a form is filled, saved once, and shows what was saved', async (t) => {
+    const { page, server, complaints } = await open(t, 'inputs');
+    const name = form(page).getByLabel('Name');
+    t.equal(await name.inputValue(), 'Northwind');
+    t.equal(await save(page).getAttribute('aria-disabled'), 'true', 'nothing has changed');
+    t.equal(await form(page).getByLabel('Contact').getAttribute('type'), 'email');
+    await name.fill('Southwind');
+    await form(page).getByText('Unsaved changes').waitFor();
+    await form(page).getByLabel('Rows at once').fill('2.5');
+    await page.keyboard.press('Enter');
+    await form(page).getByText('Saved', { exact: true }).waitFor();
+    t.equal(await name.inputValue(), 'Southwind');
+    t.match(server.inputs.savedValues(), { name: 'Southwind', batch: 2.5 });
+    const saves = server.inputs.calls.filter(({ what, body }) => what === 'submit' && !body['dry_run']);
+    t.equal(saves.length, 1);
+    t.same(saves[0]?.body['version'], 7);
+    t.same(complaints, []);
+  });
+
+  t.test('the options of a field follow another field', async (t) => {
+    const { page, server } = await open(t, 'inputs');
+    const region = form(page).getByRole('combobox', { name: 'Region' });
+    const city = form(page).getByRole('combobox', { name: 'City' });
+    t.equal(await region.inputValue(), 'Europe', 'an inline option is known by its label');
+    await city.click();
+    await page.getByRole('option', { name: 'Porto' }).waitFor();
+    await page.keyboard.press('Escape');
+    await region.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    t.equal(await region.inputValue(), 'United States');
+    await city.click();
+    await page.getByRole('option', { name: 'Denver' }).waitFor();
+    t.equal(await page.getByRole('option', { name: 'Porto' }).count(), 0);
+    await page.keyboard.press('Escape');
+    await save(page).click();
+    await form(page).getByText('"City" holds "Bonn", which is not offered any more').first().waitFor();
+    t.equal(await city.getAttribute('aria-invalid'), 'true');
+    await city.click();
+    await page.getByRole('option', { name: 'Denver' }).click();
+    await save(page).click();
+    await form(page).getByText('Saved', { exact: true }).waitFor();
+    t.match(server.inputs.savedValues(), { region: 'us', city: 'Denver' });
+  });
+
+  t.test('rows are paged and searched, an action acts once, and a widget that is hidden goes', async (t) => {
+    const { page, server, complaints } = await open(t, 'inputs');
+    const rows = page.getByRole('article', { name: 'Customers' });
+    await rows.getByText('1 to 25 of 230').waitFor();
+    await rows.getByRole('button', { name: 'Next page' }).click();
+    await rows.getByText('26 to 50 of 230').waitFor();
+    await rows.getByRole('searchbox').fill('customer 11');
+    await rows.getByText('10 records').waitFor();
+    const card = page.getByRole('article', { name: 'Run it now' });
+    await card.getByRole('button', { name: 'Load everything again' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Load everything again' });
+    await dialog.getByLabel('Reason').fill('A new field');
+    await dialog.getByRole('button', { name: 'Load everything again' }).click();
+    await card.getByText('Loading has begun').waitFor();
+    const presses = server.inputs.calls.filter(({ what }) => what === 'action');
+    t.match(presses, [
+      { body: { input: { reason: 'A new field', mode: 'full' } }, pressKey: /^[0-9a-f]{32}$/ },
+    ]);
+    t.equal(presses.length, 1);
+    await page.route('**/widgets/data', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { widgets: Record<string, unknown> };
+      const widgets = Object.fromEntries(
+        Object.keys(body.widgets).map((id) => [id, { data: { hidden: true } }]),
+      );
+      await route.fulfill({ response: answer, json: { ...body, widgets } });
+    });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await rows.waitFor({ state: 'detached' });
+    t.same(complaints, []);
   });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { findChromium, launchChromium, openPage, type WatchedPage } from '../../support/browser.ts';
 import { fewOrMany, oneIn } from '../../support/fault-list.ts';
@@ -11,7 +11,7 @@ export const wide = { viewport: { width: 1440, height: 900 } };
 export const phone = { viewport: { width: 390, height: 844 } };
 const waitMsMax = 20_000;
 /** One of so many looks at a page is axe-core's, which takes a fifth of the processor time of these files. */
-const LOOKS_PER_AXE = oneIn(3, 3);
+const LOOKS_PER_AXE = oneIn(8, 3);
 /** What moves is drawn sixty times a second, by the processor: one of so many profiles has it. */
 const PROFILES_PER_MOVING = oneIn(8, 4);
 /** A theme is nothing but colors. */
@@ -57,6 +57,27 @@ async function open(
   return { context, ...(await openPage(context, url, complaints)) };
 }
 
+/** Goes to a path as if it were opened: wide, unless a test asks for another size, with no route and no complaint of the test before. */
+export type Visit = (path: string, viewport?: ViewportSize) => Promise<OpenedApp>;
+
+/** One page for tests that need no profile of their own, each of which takes half a second of the processor: what they store stays. */
+export function onePage(t: Test, open: OpenApp, origin: string, options: BrowserContextOptions = {}): Visit {
+  let opened: OpenedApp | null = null;
+  return async (path, viewport = wide.viewport) => {
+    const url = new URL(path, origin).href;
+    if (opened === null) {
+      opened = await open(t, url, { ...options, viewport });
+      return opened;
+    }
+    const { page, complaints } = opened;
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    complaints.splice(0);
+    await page.setViewportSize(viewport);
+    await page.goto(url);
+    return opened;
+  };
+}
+
 /** What axe-core finds serious or critical on the page as it is; `rules`: the only ones that it looks at. */
 export async function seriousProblems(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
@@ -87,7 +108,7 @@ export function overflow(page: Page): Promise<number> {
 
 /**
  * Looks at the page at both widths: nothing wider than the window, and, in both themes, nothing serious for axe-core. That one looks at
- * one page of three, others at each run, and at one width or the other (`HEADGATE_TEST_TIMES=3`: at every page of the long list, and both).
+ * one page of eight (of the long list: of three), others at each run, and at one width or the other (`HEADGATE_TEST_TIMES=3`: at every page of the long list, and both).
  */
 export async function checkLooks(t: Test, page: Page): Promise<void> {
   const { upTo } = seeded(t);

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -45,11 +48,42 @@ export interface UiServer {
 
 type OnAnswer = (request: FastifyRequest, reply: FastifyReply, payload: unknown) => void;
 
+/** One address for servers that follow one another: a browser keeps what it has compiled by address. */
+export interface UiAddress {
+  readonly url: string;
+  /** Hands all requests from now on to this server. */
+  lead(to: FastifyInstance): void;
+  close(): Promise<void>;
+}
+
+/** On a free port of the loopback interface. */
+export async function openUiAddress(): Promise<UiAddress> {
+  let app: FastifyInstance | null = null;
+  const server = createServer((request, response) => {
+    if (app === null) response.destroy();
+    else app.routing(request, response);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lead: (to) => {
+      app = to;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}
+
 /**
  * Serves the built page under the policy that the real server sends, with the links `flights`, `quick`, `hostile`, `inputs`
- * and `locked` (password "headwind"), on a free port of the loopback interface.
+ * and `locked` (password "headwind"), at an address that is given or on a free port of the loopback interface.
  */
-export async function startUiServer(onAnswer: OnAnswer = () => {}): Promise<UiServer> {
+export async function startUiServer(
+  onAnswer: OnAnswer = () => {},
+  address: UiAddress | null = null,
+): Promise<UiServer> {
   const app = fastify();
   const batches: string[][] = [];
   const state = {
@@ -71,7 +105,12 @@ export async function startUiServer(onAnswer: OnAnswer = () => {}): Promise<UiSe
   );
   addApi(app, batches, state, inputs);
 
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  let url = address?.url;
+  if (address !== null) {
+    await app.ready();
+    address.lead(app);
+  }
+  url ??= await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
     batches,

@@ -1,4 +1,4 @@
-// Long list: it starts a Firefox; quick: test/ui/app/long-log.test.ts, test/ui/app/log-scale.test.ts.
+// Long list: it starts a Firefox; quick: test/ui/app/log-scale.test.ts, test/ui/app/runs.test.ts.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';

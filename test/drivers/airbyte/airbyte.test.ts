@@ -1,5 +1,7 @@
 import t from 'tap';
 import { airbyteDriver } from '../../../src/drivers/plugins/airbyte/driver.ts';
+import { oneIn } from '../../support/fault-list.ts';
+import { seeded } from '../../support/seed.ts';
 import { batchesOf, connectScripted, rowsOf, signal } from './scripted.ts';
 
 const ROW = {
@@ -84,7 +86,7 @@ t.test('pages go through a stream', async (t) => {
 });
 
 t.test('a state is told once its rows were given, and the next read goes on from it', async (t) => {
-  for (const mode of ['good', 'global']) {
+  for (const mode of seeded(t).someOf(['good', 'global'], oneIn(2, 1))) {
     const states: unknown[] = [];
     const onState = (state: unknown) => states.push(state);
     const logged: string[] = [];
@@ -138,7 +140,7 @@ t.test('each end that is not good has its fault', async (t) => {
     ['long-line', 'TARGET', /wrote a line of more than 32 MB/],
     ['memory', 'TARGET', /needs more than 400 MB of memory: see "memory_mb" of SVC_PLUGINS/],
   ];
-  for (const [mode, fault, message] of failing)
+  for (const [mode, fault, message] of seeded(t).someOf(failing, oneIn(3, 1)))
     await t.rejects(rowsOf(await connectScripted(mode, 3, { secrets })), { fault, message }, mode);
   t.equal((await rowsOf(await connectScripted('silent-status'))).length, 5, 'old sources tell no status');
 });

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import type { DriverSample, WrongConfig } from '../../../src/drivers/custom/interface.ts';
 import type { Row, WriteMode } from '../../../src/drivers/driver.ts';
 import { parquetDriver } from '../../../src/drivers/parquet/driver.ts';
+import { OF_FULL_LIST, ofFullList } from '../../support/fault-list.ts';
 import { startReceiver } from '../../support/http-receiver.ts';
 import { createBucket, withoutS3 } from '../../support/object-storage.ts';
 import { startSftpServer, withoutSftp } from '../../support/sftp-server.ts';
@@ -171,7 +172,16 @@ const httpsOf = (form: Form): Peer => ({
   },
 });
 
-const peersOf = (form: Form) => [folderOf(form), objectStorageOf(form), sftpOf(form), httpsOf(form)];
+/** Read as a stream, and in parts: the long list has the other forms in storages that are no folder. */
+const IN_EVERY_STORAGE: readonly Form[] = [FORMS.csv, FORMS.parquet];
+const peersOf = (form: Form): readonly Peer[] => [
+  folderOf(form),
+  ...[objectStorageOf(form), sftpOf(form), httpsOf(form)].map((peer) => ({
+    ...peer,
+    skip:
+      (peer.skip ?? false) || (!IN_EVERY_STORAGE.includes(form) && ofFullList.skip !== false && OF_FULL_LIST),
+  })),
+];
 
 const PEERS: Peers<'files'> = {
   csv: peersOf(FORMS.csv),

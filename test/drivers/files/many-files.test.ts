@@ -7,6 +7,7 @@ import type { Batch, Connection, MalformedRecord, ReadRequest, Row } from '../..
 import { expansionMax } from '../../../src/drivers/files/expanded-file.ts';
 import { jsonDriver } from '../../../src/drivers/json/driver.ts';
 import { parquetDriver } from '../../../src/drivers/parquet/driver.ts';
+import { fewOrAll } from '../../support/fault-list.ts';
 
 const { signal } = new AbortController();
 const faulted = (fault: string, message: RegExp) => ({ fault, message });
@@ -147,11 +148,12 @@ t.test(
   },
 );
 
-const lines = Array.from({ length: 60_000 }, (_, index) => `${index},name ${index % 97}`);
+const lines = Array.from({ length: fewOrAll(20_000, 60_000) }, (_, index) => `${index},name ${index % 97}`);
 const text = `id,name\n${lines.join('\n')}\n`;
 
 t.test('gzip and zstd are read as what they hold, short and long, alone and among others', async (t) => {
-  const parts = [text.slice(0, 500_001), text.slice(500_001)];
+  const half = Math.floor(text.length / 2);
+  const parts = [text.slice(0, half), text.slice(half)];
   const root = folderOf(t, {
     'long.csv.gz': gzipSync(text),
     'long.csv.zst': zstdCompressSync(text),
@@ -165,7 +167,8 @@ t.test('gzip and zstd are read as what they hold, short and long, alone and amon
   for (const file of ['long.csv.gz', 'long.csv.zst', 'members.csv.gz', 'frames.csv.zst']) {
     const rows = await rowsOf(connection, { file });
     t.equal(rows.length, lines.length, file);
-    t.strictSame(rows.at(-1), { id: 59_999, name: 'name 53' });
+    const id = lines.length - 1;
+    t.strictSame(rows.at(-1), { id, name: `name ${id % 97}` });
     t.equal((await rowsOf(connection, { file }, { limit: 5 })).length, 5);
   }
   t.strictSame(await rowsOf(connection, { files: '{one,plain}.csv*' }), [
@@ -177,9 +180,9 @@ t.test('gzip and zstd are read as what they hold, short and long, alone and amon
     resource: 'long.csv.gz',
     limit: 2,
     signal,
-    filter: { id: { gte: 40_000 } },
+    filter: { id: { gte: 15_000 } },
   });
-  t.strictSame(page.rows[0], { id: 40_000, name: 'name 36' });
+  t.strictSame(page.rows[0], { id: 15_000, name: 'name 62' });
   t.ok((await connection.listResources(signal)).some(({ name }) => name === 'one.csv.GZ'));
   t.equal(await connection.engineFile?.({ method: 'read', args: { file: 'long.csv.gz' }, signal }), null);
   const documents = folderOf(t, {
@@ -194,6 +197,7 @@ t.test('gzip and zstd are read as what they hold, short and long, alone and amon
 t.test(
   'what is not compressed as it says, is cut off, or stands for absurdly much ends the read',
   async (t) => {
+    const bombs = ['bomb.csv.zst', 'bomb.csv.gz'].slice(0, fewOrAll(1, 2));
     const zeros = Buffer.alloc(300 * 1024 * 1024, `${'1'.repeat(99_999)}\n`);
     const root = folderOf(t, {
       'no.csv.gz': 'id\n1\n',
@@ -201,8 +205,8 @@ t.test(
       'after.csv.zst': Buffer.concat([zstdCompressSync(text), Buffer.from('no frame')]),
       'cut.csv.gz': gzipSync(text).subarray(0, -20_000),
       'cut.csv.zst': zstdCompressSync(text).subarray(0, -20_000),
-      'bomb.csv.gz': gzipSync(zeros),
       'bomb.csv.zst': zstdCompressSync(zeros),
+      ...(bombs.length > 1 && { 'bomb.csv.gz': gzipSync(zeros) }),
       'x.parquet.gz': gzipSync(Buffer.from(text)),
     });
     const connection = await connect(root);
@@ -212,7 +216,7 @@ t.test(
         faulted('DATA', /is not a complete (gzip|zstd) file/),
         file,
       );
-    for (const file of ['bomb.csv.gz', 'bomb.csv.zst']) {
+    for (const file of bombs) {
       const read = async () => {
         for await (const _ of connection.read({ method: 'read', args: { file }, signal }));
       };

@@ -5,6 +5,8 @@ import type { SchemaElement } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import t from 'tap';
 import { sqlFault } from '../../../src/engine/sql/sql-fault.ts';
+import { oneIn } from '../../support/fault-list.ts';
+import { seeded } from '../../support/seed.ts';
 import { queriesOf } from './file-queries.ts';
 
 const folder = t.testdir({});
@@ -57,10 +59,10 @@ const EXACT: Readonly<Record<string, readonly string[]>> = {
   cents: ['123456789012345.678::DECIMAL(18,3)'],
 };
 
-t.test('every column that the engine reads has the values of rows', async () => {
+t.test('every column that the engine reads has the values of rows', async (t) => {
   await writeFile(EXACT);
   await both('SELECT * FROM t', true);
-  for (const name of Object.keys(EXACT)) {
+  for (const name of seeded(t).someOf(Object.keys(EXACT), oneIn(3, 1))) {
     await both(`SELECT "${name}", typeof("${name}") AS type FROM t`, true);
     await both(`SELECT min("${name}") AS least, count("${name}") AS n FROM t`, true);
   }

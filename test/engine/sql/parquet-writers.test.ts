@@ -123,7 +123,7 @@ t.test('files of DuckDB have the values of rows', async (t) => {
     await holds(text, file);
   });
   taken = 0;
-  await fc.assert(property, { numRuns: fewOrMany(25, 60) });
+  await fc.assert(property, { numRuns: fewOrMany(12, 60) });
   t.ok(taken > 0, `${taken} files were read by the engine`);
 });
 
@@ -231,6 +231,6 @@ t.test('files of hyparquet-writer have the values of rows', async (t) => {
     await holds(text, drawn);
   });
   taken = 0;
-  await fc.assert(property, { numRuns: fewOrMany(35, 75), examples: [[WRAPPED, 'SELECT x FROM t']] });
+  await fc.assert(property, { numRuns: fewOrMany(15, 75), examples: [[WRAPPED, 'SELECT x FROM t']] });
   t.ok(taken > 0, `${taken} of ${made} files were read by the engine`);
 });

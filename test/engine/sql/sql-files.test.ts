@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { ofFullList } from '../../support/fault-list.ts';
+import { fewOrAll, ofFullList } from '../../support/fault-list.ts';
 import { documents, PREFIX_ROWS, textOf } from './csv-documents.ts';
 import { queriesOf } from './file-queries.ts';
 
@@ -29,7 +29,7 @@ t.test('a query over a file and over its rows give the same, or fail the same', 
     },
   );
   await fc.assert(property, {
-    numRuns: 60,
+    numRuns: fewOrAll(15, 60),
     examples: [
       [
         { lines: ['1,2024-02-31,0'], end: '\n', mark: '', long: false, day: '2024-01-05', header: 'a,b,c' },

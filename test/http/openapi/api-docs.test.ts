@@ -1,5 +1,6 @@
 import t from 'tap';
 import { findChromium, launchChromium, openPage } from '../../support/browser.ts';
+import { ofFullList } from '../../support/fault-list.ts';
 import { startFullApp } from '../../support/full-app.ts';
 
 const chromium = findChromium();
@@ -31,7 +32,7 @@ t.test('the reference page', async (t) => {
 
   await t.test(
     'shows the operations in a browser without a breach of the policy',
-    { skip: chromium === null },
+    { skip: ofFullList.skip || chromium === null },
     async (t) => {
       const browser = await launchChromium(chromium ?? '');
       t.teardown(() => browser.close());

@@ -5,7 +5,7 @@ import { BUNDLE_LIMITS, type Bundle } from '../../../src/language/bundle/bundle.
 import { parseBundleZip, writeBundleZip } from '../../../src/language/bundle/bundle-zip.ts';
 import { parseBundle } from '../../../src/language/bundle/parse-bundle.ts';
 import { writeBundle } from '../../../src/language/bundle/write-bundle.ts';
-import { fewOrMany } from '../../support/fault-list.ts';
+import { fewOrAll, fewOrMany } from '../../support/fault-list.ts';
 
 const HOSTILE = [
   'true',
@@ -250,12 +250,13 @@ t.test('hostile zips are refused', async (t) => {
   );
   t.match(zip({ 'bundle.yaml': twice, 'a.yaml': text }), /is named twice/);
   const bomb = zipSync(
-    { 'bundle.yaml': manifest, 'tasks/a.yaml': new Uint8Array(100_000_000) },
+    { 'bundle.yaml': manifest, 'tasks/a.yaml': new Uint8Array(fewOrAll(10_000_000, 100_000_000)) },
     { level: 9 },
   );
-  const started = performance.now();
+  const before = process.cpuUsage();
   t.match(refusal(bomb), /holds more than 2097152 bytes/);
-  t.ok(performance.now() - started < 1_000, 'it stops at the limit');
+  const { user, system } = process.cpuUsage(before);
+  t.ok(user + system < 1_000_000, 'it stops at the limit');
   const many = Object.fromEntries(Array.from({ length: 3_100 }, (_, index) => [`t${index}.yaml`, text]));
   t.match(zip({ 'bundle.yaml': manifest, ...many }), /more than 3000 entries/);
   const whole = zipSync(

@@ -5,6 +5,7 @@ import { ExpressionError, type Scope } from '../../../src/language/expression/ex
 import { createInterpreter } from '../../../src/language/expression/interpret/interpreter.ts';
 import { expressionLimits } from '../../../src/language/expression/limits.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
+import { ofFullList } from '../../support/fault-list.ts';
 import { frozen } from '../../support/frozen.ts';
 
 interface SuiteCase {
@@ -61,6 +62,17 @@ function expected(test: SuiteCase): string {
 }
 
 const CASE_MS_MAX = 60_000;
+/** Of the long list: these few make millions of items, or use up a time limit, and take as long as six times all of the others. */
+const LARGE: ReadonlySet<string> = new Set([
+  'flattening large#0',
+  'range-operator case021',
+  'range-operator case024',
+  'tail-recursion case006',
+  'tail-recursion case007',
+]);
+const cases = suite.cases.filter(
+  ({ group, name }) => ofFullList.skip === false || !LARGE.has(`${group} ${name}`),
+);
 
 function expectsTimeout({ code }: SuiteCase): boolean {
   return code !== undefined && limitCodes[code] === 'TIMEOUT';
@@ -75,7 +87,7 @@ t.test("jsonata's own suite gives its own answers, interpreted and compiled", as
   let interpreted = 0;
   let compiled = 0;
   let refused = 0;
-  for (const test of suite.cases) {
+  for (const test of cases) {
     // Variables from outside do not exist here.
     if (Object.keys(test.bindings ?? {}).length > 0) continue;
     const limits = {
@@ -115,7 +127,7 @@ t.test("jsonata's own suite gives its own answers, interpreted and compiled", as
     await check('compiled', (input) => evaluateSync(input as Scope));
   }
   t.comment(
-    `${suite.cases.length} cases: ${interpreted} interpreted, ${compiled} of them compiled too, ${refused} refused`,
+    `${cases.length} cases: ${interpreted} interpreted, ${compiled} of them compiled too, ${refused} refused`,
   );
   t.ok(interpreted > 1_000, 'nearly all cases ran');
   t.ok(compiled > 700, 'two thirds of the cases are compiled');

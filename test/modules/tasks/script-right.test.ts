@@ -40,37 +40,7 @@ async function scene(t: Test, scripts?: string) {
   return { full, root, tries, editor: (await createPerson(full, root, 'editor')).visitor };
 }
 
-t.test('only an admin saves and tries scripts, unless the server says otherwise', async (t) => {
-  const { full, root, editor, tries } = await scene(t);
-  const { visitor: admin, program } = await createPerson(full, root, 'admin');
-  const refused = {
-    status: 403,
-    body: { error: 'FORBIDDEN', message: /script steps.* admin .*SVC_SCRIPTS/ },
-  };
-  t.match(await editor.post('/api/tasks', { yaml_content: SCRIPT }), refused);
-  t.match((await root.get<{ result: object[] }>('/api/tasks')).body.result, [], 'nothing was saved');
-  const made = await editor.post<{ id: number }>('/api/tasks', { yaml_content: plain('one') });
-  const path = `/api/tasks/${made.body.id}`;
-  t.match(await editor.put(path, { yaml_content: SCRIPT }), refused);
-  t.match(await admin.put(path, { yaml_content: SCRIPT }), { status: 200, body: { version: 2 } });
-  t.match(
-    await editor.put(path, { yaml_content: SCRIPT }),
-    { status: 200, body: { version: 2 } },
-    'unchanged',
-  );
-  t.match(await editor.put(path, { yaml_content: plain('two') }), { status: 200, body: { version: 3 } });
-  t.match(await editor.post(`${path}/versions/2/restore`), refused);
-  t.match(await program.post(`${path}/versions/2/restore`), { status: 200, body: { version: 4 } });
-  t.match(await tries(editor), { failure: { code: 'SCRIPT_REFUSED' } });
-  t.match(await tries(admin), {
-    failure: null,
-    steps: [{}, { step_id: 'change', rows: [{ twice: 2 }, { twice: 4 }, { twice: 6 }] }],
-  });
-});
-
-t.test('packages of scripts are pinned for those who may save them, and name no other index', async (t) => {
-  const { full, root, editor } = await scene(t);
-  const { visitor: admin } = await createPerson(full, root, 'admin');
+async function refusesPackages(t: Test, editor: Visitor, admin: Visitor): Promise<void> {
   const lock = (visitor: Visitor, yaml_content: string) => visitor.post('/api/tasks/lock', { yaml_content });
   t.match(await lock(editor, SCRIPT), { status: 403, body: { message: /SVC_SCRIPTS/ } });
   t.strictSame((await lock(admin, SCRIPT)).body, { yaml_content: SCRIPT, steps: 0 });
@@ -95,6 +65,39 @@ t.test('packages of scripts are pinned for those who may save them, and name no 
         body: { message: /is not an index package/ },
       },
     );
+}
+
+t.test('only an admin saves and tries scripts, unless the server says otherwise', async (t) => {
+  const { full, root, editor, tries } = await scene(t);
+  const { visitor: admin, program } = await createPerson(full, root, 'admin');
+
+  t.test('packages of scripts are pinned for those who may save them, and name no other index', (t) =>
+    refusesPackages(t, editor, admin),
+  );
+
+  const refused = {
+    status: 403,
+    body: { error: 'FORBIDDEN', message: /script steps.* admin .*SVC_SCRIPTS/ },
+  };
+  t.match(await editor.post('/api/tasks', { yaml_content: SCRIPT }), refused);
+  t.match((await root.get<{ result: object[] }>('/api/tasks')).body.result, [], 'nothing was saved');
+  const made = await editor.post<{ id: number }>('/api/tasks', { yaml_content: plain('one') });
+  const path = `/api/tasks/${made.body.id}`;
+  t.match(await editor.put(path, { yaml_content: SCRIPT }), refused);
+  t.match(await admin.put(path, { yaml_content: SCRIPT }), { status: 200, body: { version: 2 } });
+  t.match(
+    await editor.put(path, { yaml_content: SCRIPT }),
+    { status: 200, body: { version: 2 } },
+    'unchanged',
+  );
+  t.match(await editor.put(path, { yaml_content: plain('two') }), { status: 200, body: { version: 3 } });
+  t.match(await editor.post(`${path}/versions/2/restore`), refused);
+  t.match(await program.post(`${path}/versions/2/restore`), { status: 200, body: { version: 4 } });
+  t.match(await tries(editor), { failure: { code: 'SCRIPT_REFUSED' } });
+  t.match(await tries(admin), {
+    failure: null,
+    steps: [{}, { step_id: 'change', rows: [{ twice: 2 }, { twice: 4 }, { twice: 6 }] }],
+  });
 });
 
 t.test('editors may where SVC_SCRIPTS=editor, nobody may where it is off', async (t) => {

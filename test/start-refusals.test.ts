@@ -11,6 +11,7 @@ import { fingerprintOf } from '../src/protocol/executor-key.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { MAIN } from './support/program.ts';
 import { programEnvironment } from './support/program-environment.ts';
+import { runCli } from './support/run-cli.ts';
 import { STORE_KINDS, storeSettings } from './support/stores.ts';
 
 const KEY = '9f4c1e7ab03d58e2f61c7d90ab34ef12';
@@ -23,19 +24,16 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** `headgate serve` with these settings alone, until it ends by itself. */
-function serve(t: Test, settings: Record<string, string>): Promise<Ended> {
-  return started(t, [MAIN, 'serve'], settings);
+const SETTINGS = { SVC_CONFIG_FILE: '/dev/null', SVC_HTTP_PORT: '0', SVC_LOG_LEVEL: 'silent' };
+
+/** `headgate serve` with these settings alone, until it ends by itself: in a process of its own where `ownProcess` says so. */
+function serve(t: Test, settings: Record<string, string>, ownProcess = false): Promise<Ended> {
+  if (ownProcess) return started(t, [MAIN, 'serve'], settings);
+  return runCli(['serve'], { cwd: t.testdir(), env: { ...SETTINGS, ...settings }, ownProcess });
 }
 
 function started(t: Test, args: readonly string[], settings: Record<string, string>): Promise<Ended> {
-  const env = {
-    ...programEnvironment(),
-    SVC_CONFIG_FILE: '/dev/null',
-    SVC_HTTP_PORT: '0',
-    SVC_LOG_LEVEL: 'silent',
-    ...settings,
-  };
+  const env = { ...programEnvironment(), ...SETTINGS, ...settings };
   return new Promise((resolve) => {
     execFile(
       process.execPath,
@@ -54,7 +52,7 @@ for (const kind of STORE_KINDS) {
     await store.close();
     const state =
       settings.kind === 'localdb' ? { SVC_STATE_PATH: settings.path } : { SVC_STATE_URL: settings.url };
-    const { code, stderr } = await serve(t, { ...state, SVC_ENCRYPTION_KEY: OTHER_KEY });
+    const { code, stderr } = await serve(t, { ...state, SVC_ENCRYPTION_KEY: OTHER_KEY }, kind === 'sqlite');
     t.equal(code, 78);
     t.match(stderr, /SVC_ENCRYPTION_KEY is not the key/);
     t.notMatch(stderr, new RegExp(`${OTHER_KEY}|postgres://`));
@@ -132,7 +130,7 @@ t.test('a file of the settings that is not there ends a server and an executor w
     stderr: `SVC_GRPC_TLS_CERT "${absent}" cannot be read: it does not exist`,
   });
   const args = ['executor', '--server', '127.0.0.1:1', '--key', EXECUTOR_KEY, '--ca', absent];
-  t.match(await started(t, [MAIN, ...args], {}), {
+  t.match(await runCli(args, { cwd: t.testdir(), ownProcess: false }), {
     code: 78,
     stderr: `--ca "${absent}" cannot be read: it does not exist`,
   });

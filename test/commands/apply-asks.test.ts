@@ -10,9 +10,9 @@ import { findProgram } from '../support/find-program.ts';
 import { MAIN } from '../support/program.ts';
 import { programEnvironment } from '../support/program-environment.ts';
 import { runCli } from '../support/run-cli.ts';
-import { serve } from '../support/served.ts';
+import { serveHere } from '../support/serve-here.ts';
 
-const served = await serve(t, { SVC_EXECUTOR_EMBEDDED: 'false' });
+const served = await serveHere(t);
 const api = createClient({ server: served.url, token: served.apiKey });
 const cwd = served.folder;
 const yamlOf = (message: string) =>

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import t from 'tap';
 import { createClient } from '../../src/client/create-client.ts';
 import { runCli } from '../support/run-cli.ts';
-import { serve } from '../support/served.ts';
+import { serveHere } from '../support/serve-here.ts';
 
-const served = await serve(t, { SVC_EXECUTOR_EMBEDDED: 'false' });
+const served = await serveHere(t);
 const api = createClient({ server: served.url, token: served.apiKey });
 const env = { SVC_SERVER: served.url, SVC_TOKEN: served.apiKey };
 const cwd = served.folder;

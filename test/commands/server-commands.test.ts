@@ -1,6 +1,7 @@
 import t from 'tap';
 import { ApiError } from '../../src/client/api-error.ts';
 import { createClient, eachRecord } from '../../src/client/create-client.ts';
+import { ofFullList } from '../support/fault-list.ts';
 import { runCli } from '../support/run-cli.ts';
 import { serve, until } from '../support/served.ts';
 
@@ -111,7 +112,7 @@ t.test('backfill shows its plan, submits exactly that and follows it to the end'
   t.equal((await runCli([...args.slice(0, 3), 'yesterday', '--to', day(1), '--dry-run'], { env })).code, 2);
 });
 
-t.test('logs -f goes on after the last line when the server was away', async (t) => {
+t.test('logs -f goes on after the last line when the server was away', ofFullList, async (t) => {
   const id = await startRun(true);
   await until('the end of the run', 20_000, async () => {
     const { status } = await api.GET('/api/runs/{id}', { params: { path: { id } } });

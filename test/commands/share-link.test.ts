@@ -1,6 +1,8 @@
 import t from 'tap';
 import { renderUnicodeCompact } from 'uqr';
-import { serveOrders } from '../support/orders-scene.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { buildMissingPages } from '../../src/commands/kit/build-pages.ts';
+import { tellOrders } from '../support/orders-scene.ts';
 import { runCli } from '../support/run-cli.ts';
 
 t.setTimeout(300_000);
@@ -14,9 +16,9 @@ pages:
 `;
 
 t.test('the public address of a dashboard is printed with its QR code', async (t) => {
-  const { served, templateId, sourceId, targetId } = await serveOrders(t);
-  const { api, url } = served;
-  const env = { SVC_SERVER: served.url, SVC_TOKEN: served.apiKey };
+  await buildMissingPages(silentLogger);
+  const { api, apiKey, url, templateId, sourceId, targetId } = await tellOrders(t);
+  const env = { SVC_SERVER: url, SVC_TOKEN: apiKey };
   const cli = (...args: readonly string[]) => runCli(['share-link', ...args], { env });
   await api.post(`/api/job-templates/${templateId}/dashboard-templates`, {
     name: 'Overview',

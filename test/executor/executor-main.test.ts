@@ -133,16 +133,6 @@ t.test('an embedded executor whose parent dies drains and leaves, and so do its 
   t.notOk(runners.some(isAlive));
 });
 
-t.test('runners end with an executor that is killed, also one that is stuck', async (t) => {
-  const { plane, child } = await startMain(t, 'run-main');
-  const run = plane.enqueue({ ...ENDLESS, yaml: ENDLESS.yaml?.replace('1s', '60s') ?? '' });
-  await begun(run);
-  const runners = childrenOf(child.pid ?? 0);
-  t.ok(runners.length > 0);
-  child.kill('SIGKILL');
-  await eventually('the runners are gone', () => !runners.some(isAlive));
-});
-
 t.test(
   'a runner outlives its lease in no case, though its executor is stopped and the runner stuck',
   ofFullList,
@@ -170,9 +160,8 @@ function ownAddress(): string | undefined {
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 }
 
-t.test('no task reaches a port of the server by an address of this machine', async (t) => {
+t.test('an executor that works, and is then killed', async (t) => {
   const host = ownAddress();
-  if (host === undefined) return t.pass('this machine has no address but loopback');
   const reached: string[] = [];
   const listen = async (name: string) => {
     const server = createServer((_request, response) => {
@@ -185,11 +174,24 @@ t.test('no task reaches a port of the server by an address of this machine', asy
   };
   const [closed, open] = [await listen('a port of the server'), await listen('another port')];
   const outbound = { policy: 'block-metadata', allow: [] } as const;
-  const { plane } = await startMain(t, 'run-main', { outbound, serverPorts: [closed] });
-  const own = { task_id: 7 };
-  const to = (port: number) => ({ backend: 'http', config: { url: `http://${host}:${port}/x` }, own });
-  const run = plane.enqueue({ ...slowSpec(1), metrics: [to(closed), to(open)] });
-  await eventually('the completion', () => run.completion);
-  await eventually('the metrics', () => reached.length > 0);
-  t.same([...new Set(reached)], ['another port']);
+  const { plane, child } = await startMain(t, 'run-main', { outbound, serverPorts: [closed] });
+
+  await t.test('no task reaches a port of the server by an address of this machine', async (t) => {
+    if (host === undefined) return t.pass('this machine has no address but loopback');
+    const own = { task_id: 7 };
+    const to = (port: number) => ({ backend: 'http', config: { url: `http://${host}:${port}/x` }, own });
+    const run = plane.enqueue({ ...slowSpec(1), metrics: [to(closed), to(open)] });
+    await eventually('the completion', () => run.completion);
+    await eventually('the metrics', () => reached.length > 0);
+    t.same([...new Set(reached)], ['another port']);
+  });
+
+  await t.test('its runners end with it, also one that is stuck', async (t) => {
+    const run = plane.enqueue({ ...ENDLESS, yaml: ENDLESS.yaml?.replace('1s', '60s') ?? '' });
+    await begun(run);
+    const runners = childrenOf(child.pid ?? 0);
+    t.ok(runners.length > 0);
+    child.kill('SIGKILL');
+    await eventually('the runners are gone', () => !runners.some(isAlive));
+  });
 });

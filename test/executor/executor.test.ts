@@ -29,118 +29,123 @@ function copySpec(target: string) {
   };
 }
 
-t.test(
-  'a run goes through: rows, dense and complete log, metrics, dead letters, one completion',
-  async (t) => {
-    const { plane, executor, folder } = await startBench(t, { files: { 'in.csv': PEOPLE } });
+t.test('an executor with two slots', async (t) => {
+  const { plane, executor, folder } = await startBench(t, { files: { 'in.csv': PEOPLE } });
+
+  await t.test(
+    'a run goes through: rows, dense and complete log, metrics, dead letters, one completion',
+    async (t) => {
+      const run = plane.enqueue({
+        ...copySpec('out.db'),
+        args: { name: 'people' },
+        args_template: { table: "{{ args.name & '_' & job_config.suffix }}" },
+        job_config: { suffix: 'eu' },
+        when_expr: "job_config.suffix = 'eu'",
+      });
+      const completion = await eventually('the completion', () => run.completion);
+      t.match(completion, {
+        status: 'warning',
+        reason: 'item_errors',
+        failure: null,
+        rows_in: 4,
+        rows_out: 3,
+        rows_failed: 1,
+      });
+      t.strictSame(
+        completion.args,
+        { table: 'people_eu' },
+        'what the task received, not what its node was given',
+      );
+      t.strictSame(
+        completion.steps.map((step) => [step.step_id, step.status]),
+        [
+          ['read', 'success'],
+          ['shape', 'warning'],
+          ['write', 'success'],
+          ['say', 'success'],
+        ],
+      );
+      t.equal(run.lines.length, completion.last_log_seq, 'the log was whole when the completion came');
+      t.ok(messagesOf(run).includes('wrote 3 into people_eu'));
+      t.strictSame(rowsOf(join(folder, 'out.db'), 'SELECT count(*) AS n FROM people_eu'), [{ n: 3 }]);
+      t.strictSame(
+        run.deadLetters.map(({ step_id, item, code }) => ({ step_id, item, code })),
+        [{ step_id: 'shape', item: { id: 'x', name: 'Cy' }, code: 'CAST_ERROR' }],
+      );
+      const metrics = [...run.metrics.values()].flatMap((batch) => batch.metrics);
+      t.equal(metrics.find(({ name }) => name === 'task.items_out')?.value, 3);
+      t.strictSame([...run.metrics.keys()], [1]);
+      t.ok(run.progress.length > 0);
+      await eventually('nothing is held', () => executor.stats().runs.length === 0);
+      t.equal(executor.stats().free, 2);
+    },
+  );
+
+  await t.test('a task for each item is one run: one lease, one log, one completion', async (t) => {
     const run = plane.enqueue({
       ...copySpec('out.db'),
-      args: { name: 'people' },
-      args_template: { table: "{{ args.name & '_' & job_config.suffix }}" },
+      args: { shops: [{ name: 'a' }, { name: 'b' }] },
+      args_template: { table: "{{ item.name & '_' & job_config.suffix & index }}" },
       job_config: { suffix: 'eu' },
-      when_expr: "job_config.suffix = 'eu'",
+      foreach: { items_expr: 'args.shops', concurrency: 2 },
     });
     const completion = await eventually('the completion', () => run.completion);
     t.match(completion, {
       status: 'warning',
       reason: 'item_errors',
-      failure: null,
-      rows_in: 4,
-      rows_out: 3,
-      rows_failed: 1,
+      rows_in: 8,
+      rows_out: 6,
+      rows_failed: 2,
     });
+    t.equal(completion.args, null, 'they differ by item');
     t.strictSame(
-      completion.args,
-      { table: 'people_eu' },
-      'what the task received, not what its node was given',
-    );
-    t.strictSame(
-      completion.steps.map((step) => [step.step_id, step.status]),
+      completion.steps
+        .flatMap(({ step_id, kind, status }) => (kind === 'item' ? [[step_id, status]] : []))
+        .sort(),
       [
-        ['read', 'success'],
-        ['shape', 'warning'],
-        ['write', 'success'],
-        ['say', 'success'],
+        ['item[a]', 'warning'],
+        ['item[b]', 'warning'],
       ],
     );
-    t.equal(run.lines.length, completion.last_log_seq, 'the log was whole when the completion came');
-    t.ok(messagesOf(run).includes('wrote 3 into people_eu'));
-    t.strictSame(rowsOf(join(folder, 'out.db'), 'SELECT count(*) AS n FROM people_eu'), [{ n: 3 }]);
-    t.strictSame(
-      run.deadLetters.map(({ step_id, item, code }) => ({ step_id, item, code })),
-      [{ step_id: 'shape', item: { id: 'x', name: 'Cy' }, code: 'CAST_ERROR' }],
-    );
-    const metrics = [...run.metrics.values()].flatMap((batch) => batch.metrics);
-    t.equal(metrics.find(({ name }) => name === 'task.items_out')?.value, 3);
-    t.strictSame([...run.metrics.keys()], [1]);
-    t.ok(run.progress.length > 0);
-    await eventually('nothing is held', () => executor.stats().runs.length === 0);
-    t.equal(executor.stats().free, 2);
-  },
-);
+    t.ok(messagesOf(run).includes('[b] wrote 3 into b_eu1'));
+    t.match(run.deadLetters, [
+      { step_id: 'item/shape', task: 'copy people' },
+      { step_id: 'item/shape', task: 'copy people' },
+    ]);
+    for (const table of ['a_eu0', 'b_eu1'])
+      t.strictSame(rowsOf(join(folder, 'out.db'), `SELECT count(*) AS n FROM ${table}`), [{ n: 3 }]);
+  });
 
-t.test('a task for each item is one run: one lease, one log, one completion', async (t) => {
-  const { plane, folder } = await startBench(t, { files: { 'in.csv': PEOPLE } });
-  const run = plane.enqueue({
-    ...copySpec('out.db'),
-    args: { shops: [{ name: 'a' }, { name: 'b' }] },
-    args_template: { table: "{{ item.name & '_' & job_config.suffix & index }}" },
-    job_config: { suffix: 'eu' },
-    foreach: { items_expr: 'args.shops', concurrency: 2 },
+  await t.test('a false condition skips the run, and a failing one ends it without retry', async (t) => {
+    const skipped = plane.enqueue({
+      ...copySpec('a.db'),
+      when_expr: 'args.full = true',
+      args: { full: false },
+    });
+    const failed = plane.enqueue({ ...copySpec('b.db'), when_expr: '$number("x") > 1' });
+    const broken = plane.enqueue({ ...copySpec('c.db'), args_template: { table: '{{ 1 + }}' } });
+    await eventually('all ended', () => [skipped, failed, broken].every((run) => run.completion));
+    t.match(skipped.completion, { status: 'skipped', reason: 'condition_false', failure: null, steps: [] });
+    t.strictSame(skipped.completion?.args, {});
+    t.match(failed.completion, {
+      status: 'error',
+      reason: 'task_error',
+      failure: { code: 'EXPRESSION_ERROR' },
+      retryable: false,
+    });
+    t.match(broken.completion, {
+      status: 'error',
+      reason: 'config_error',
+      failure: { code: 'VALIDATION_ERROR' },
+      retryable: false,
+    });
+    t.equal(broken.lines.length, broken.completion?.last_log_seq);
+    t.throws(() => rowsOf(join(folder, 'a.db'), 'SELECT 1 FROM people'));
   });
-  const completion = await eventually('the completion', () => run.completion);
-  t.match(completion, { status: 'warning', reason: 'item_errors', rows_in: 8, rows_out: 6, rows_failed: 2 });
-  t.equal(completion.args, null, 'they differ by item');
-  t.strictSame(
-    completion.steps
-      .flatMap(({ step_id, kind, status }) => (kind === 'item' ? [[step_id, status]] : []))
-      .sort(),
-    [
-      ['item[a]', 'warning'],
-      ['item[b]', 'warning'],
-    ],
-  );
-  t.ok(messagesOf(run).includes('[b] wrote 3 into b_eu1'));
-  t.match(run.deadLetters, [
-    { step_id: 'item/shape', task: 'copy people' },
-    { step_id: 'item/shape', task: 'copy people' },
-  ]);
-  for (const table of ['a_eu0', 'b_eu1'])
-    t.strictSame(rowsOf(join(folder, 'out.db'), `SELECT count(*) AS n FROM ${table}`), [{ n: 3 }]);
-});
 
-t.test('a false condition skips the run, and a failing one ends it without retry', async (t) => {
-  const { plane, folder } = await startBench(t, { files: { 'in.csv': PEOPLE } });
-  const skipped = plane.enqueue({
-    ...copySpec('a.db'),
-    when_expr: 'args.full = true',
-    args: { full: false },
-  });
-  const failed = plane.enqueue({ ...copySpec('b.db'), when_expr: '$number("x") > 1' });
-  const broken = plane.enqueue({ ...copySpec('c.db'), args_template: { table: '{{ 1 + }}' } });
-  await eventually('all ended', () => [skipped, failed, broken].every((run) => run.completion));
-  t.match(skipped.completion, { status: 'skipped', reason: 'condition_false', failure: null, steps: [] });
-  t.strictSame(skipped.completion?.args, {});
-  t.match(failed.completion, {
-    status: 'error',
-    reason: 'task_error',
-    failure: { code: 'EXPRESSION_ERROR' },
-    retryable: false,
-  });
-  t.match(broken.completion, {
-    status: 'error',
-    reason: 'config_error',
-    failure: { code: 'VALIDATION_ERROR' },
-    retryable: false,
-  });
-  t.equal(broken.lines.length, broken.completion?.last_log_seq);
-  t.throws(() => rowsOf(join(folder, 'a.db'), 'SELECT 1 FROM people'));
-});
-
-t.test('two runs in two slots do not disturb each other, and a third waits for a slot', async (t) => {
-  const { plane, folder, executor } = await startBench(t);
-  const specOf = (name: string, delayMs: number) => ({
-    yaml: `
+  await t.test('two runs in two slots do not disturb each other, and a third waits for a slot', async (t) => {
+    const specOf = (name: string, delayMs: number) => ({
+      yaml: `
 version: 1
 name: ${name}
 connectors: { source: {type: dummy}, target: {type: sqlite} }
@@ -149,26 +154,31 @@ steps:
   - { id: write, kind: load, input: read, connector: target, object: rows }
   - { id: say, kind: log, message: "${name} is done" }
 `,
-    connectors: {
-      source: connector('dummy', { generate: { count: 500, columns: ['id', name] }, delay_ms: delayMs }),
-      target: connector('sqlite', { path: `${name}.db` }),
-    },
+      connectors: {
+        source: connector('dummy', { generate: { count: 500, columns: ['id', name] }, delay_ms: delayMs }),
+        target: connector('sqlite', { path: `${name}.db` }),
+      },
+    });
+    const before = plane.accepted.length;
+    const runs = ['one', 'two', 'three'].map((name) => plane.enqueue(specOf(name, 40)));
+    await eventually('two at once', () => executor.stats().runs.length === 2);
+    t.equal(runs[2]?.status, 'queued');
+    await eventually('all ended', () => runs.every((run) => run.completion));
+    for (const [index, name] of ['one', 'two', 'three'].entries()) {
+      const run = runs[index];
+      t.match(run?.completion, { status: 'success', rows_out: 500 }, name);
+      t.equal(run?.lines.length, run?.completion?.last_log_seq);
+      t.ok(run && messagesOf(run).includes(`${name} is done`));
+      t.notOk(run && messagesOf(run).some((text) => text !== `${name} is done` && text.endsWith('is done')));
+      t.strictSame(rowsOf(join(folder, `${name}.db`), `SELECT count(DISTINCT ${name}) AS n FROM rows`), [
+        { n: 500 },
+      ]);
+    }
+    t.strictSame(
+      plane.accepted.slice(before).sort(),
+      runs.map((run) => run.lease.run_id),
+    );
   });
-  const runs = ['one', 'two', 'three'].map((name) => plane.enqueue(specOf(name, 40)));
-  await eventually('two at once', () => executor.stats().runs.length === 2);
-  t.equal(runs[2]?.status, 'queued');
-  await eventually('all ended', () => runs.every((run) => run.completion));
-  for (const [index, name] of ['one', 'two', 'three'].entries()) {
-    const run = runs[index];
-    t.match(run?.completion, { status: 'success', rows_out: 500 }, name);
-    t.equal(run?.lines.length, run?.completion?.last_log_seq);
-    t.ok(run && messagesOf(run).includes(`${name} is done`));
-    t.notOk(run && messagesOf(run).some((text) => text !== `${name} is done` && text.endsWith('is done')));
-    t.strictSame(rowsOf(join(folder, `${name}.db`), `SELECT count(DISTINCT ${name}) AS n FROM rows`), [
-      { n: 500 },
-    ]);
-  }
-  t.strictSame([...plane.accepted].sort(), [1, 2, 3]);
 });
 
 t.test('a warm runner has the first row within 60 ms of the assignment, and is used again', async (t) => {

@@ -1,3 +1,4 @@
+// Long list: it cuts what a whole server relies on; quick: test/modules/connector-health/connector-health-record.test.ts, test/modules/connector-health/connector-health-routes.test.ts.
 import t from 'tap';
 import { createDatabase } from '../support/postgres.ts';
 import { type Served, serve, until } from '../support/served.ts';

@@ -50,19 +50,25 @@ interface Letter {
   readonly replay_of: number | null;
 }
 
+const served = await serve(t);
+
 /** A job whose first run has left three rows of five. */
-async function startOrders(served: Served) {
-  const { api, folder } = served;
+async function startOrders({ api, folder }: Served, name: string) {
   writeFileSync(join(folder, 'orders.csv'), 'id,amount\n1,10\n2,x\n3,30\n4,y\n5,z\n');
   const connector = (name: string, type: string, config: object) =>
     api.post<{ id: number }>('/api/connectors', { name, type, config });
-  const source = await connector('source', 'csv', { path: join(folder, 'orders.csv') });
-  const target = await connector('target', 'sqlite', { path: join(folder, 'target.db'), create: true });
-  await api.post('/api/tasks', { yaml_content: TASK });
-  const body = { name: 'orders', yaml_content: TEMPLATE };
+  const source = await connector(`${name}: source`, 'csv', { path: join(folder, 'orders.csv') });
+  const target = await connector(`${name}: target`, 'sqlite', {
+    path: join(folder, `${name}.db`),
+    create: true,
+  });
+  const named = (yaml: string) =>
+    yaml.replaceAll('orders }', `${name} }`).replace('name: orders', `name: ${name}`);
+  await api.post('/api/tasks', { yaml_content: named(TASK) });
+  const body = { name, yaml_content: named(TEMPLATE) };
   const template = await api.post<{ id: number }>('/api/job-templates', body);
   const job = await api.post<{ id: number }>(`/api/job-templates/${template.id}/jobs`, {
-    name: 'orders',
+    name,
     connector_mapping: { source: source.id, target: target.id },
   });
   const started = await api.post<{ id: number }>(`/api/jobs/${job.id}/runs`);
@@ -73,31 +79,30 @@ async function startOrders(served: Served) {
   return `/api/jobs/${job.id}`;
 }
 
-const ended = (served: Served, id: number | undefined) =>
+const ended = (id: number | undefined) =>
   until(`run ${id} ends`, 60_000, async () => {
     const run = await served.api.get<Run>(`/api/runs/${id}`);
     return run.ended_at !== null && run;
   });
 
-async function lettersOf(served: Served, job: string): Promise<Letter[]> {
+async function lettersOf(job: string): Promise<Letter[]> {
   return (await served.api.get<{ result: Letter[] }>(`${job}/dead-letters`)).result.reverse();
 }
 
-function orders(served: Served) {
-  const database = new DatabaseSync(join(served.folder, 'target.db'), { readOnly: true });
+function orders(name: string) {
+  const database = new DatabaseSync(join(served.folder, `${name}.db`), { readOnly: true });
   const rows = database.prepare('select id, amount from orders order by id').all();
   database.close();
   return rows.map((row) => ({ ...row }));
 }
 
 t.test('rows that failed are corrected and replayed: each arrives once, and no cursor moves', async (t) => {
-  const served = await serve(t);
   const { api } = served;
-  const job = await startOrders(served);
+  const job = await startOrders(served, 'corrected');
   const state = async () => JSON.stringify(await api.get(`${job}/state`));
   const before = await state();
   t.match(before, /"5"|5/, 'the cursor is at the last row');
-  const letters = await lettersOf(served, job);
+  const letters = await lettersOf(job);
   t.same(
     letters.map(({ item }) => item.id),
     ['2', '4', '5'],
@@ -109,14 +114,14 @@ t.test('rows that failed are corrected and replayed: each arrives once, and no c
   ];
   const answer = await api.post<{ runs: Run[]; left: number }>(`${job}/dead-letters/replay`, { items });
   t.equal(answer.left, 1);
-  const run = await ended(served, answer.runs[0]?.id);
+  const run = await ended(answer.runs[0]?.id);
   t.match(run, { status: 'warning', attempt: 1, error: null, replay: { step_id: 'shape', letters: 2 } });
-  t.same(orders(served), [
+  t.same(orders('corrected'), [
     { id: 1, amount: 10 },
     { id: 2, amount: 20 },
     { id: 3, amount: 30 },
   ]);
-  const after = await lettersOf(served, job);
+  const after = await lettersOf(job);
   t.same(
     after.map(({ status }) => status),
     ['replayed', 'replayed', 'open', 'open'],
@@ -127,17 +132,16 @@ t.test('rows that failed are corrected and replayed: each arrives once, and no c
   const current = { use: 'current', ids: [five?.id, after[3]?.id], items: [] };
   const { items: _none, ...plain } = current;
   const again = await api.post<{ runs: Run[] }>(`${job}/dead-letters/replay`, plain);
-  for (const one of again.runs) t.match(await ended(served, one.id), { status: 'warning' });
-  t.same((await lettersOf(served, job)).filter(({ status }) => status === 'open').length, 2);
-  t.equal(orders(served).length, 3);
+  for (const one of again.runs) t.match(await ended(one.id), { status: 'warning' });
+  t.same((await lettersOf(job)).filter(({ status }) => status === 'open').length, 2);
+  t.equal(orders('corrected').length, 3);
 });
 
 t.test(
   'an executor that is killed during a replay: another one ends it, each row is there once',
   async (t) => {
-    const served = await serve(t);
-    const job = await startOrders(served);
-    const letters = await lettersOf(served, job);
+    const job = await startOrders(served, 'interrupted');
+    const letters = await lettersOf(job);
     const items = letters.map(({ id, item }) => ({ id, item: { id: item.id, amount: '2000' } }));
     const { runs } = await served.api.post<{ runs: Run[] }>(`${job}/dead-letters/replay`, { items });
     const id = runs[0]?.id;
@@ -146,8 +150,8 @@ t.test(
       return run.status === 'running';
     });
     for (const pid of served.pids('executor-child')) process.kill(pid, 'SIGKILL');
-    t.match(await ended(served, id), { status: 'success', attempt: 2, error: null });
-    t.same(orders(served), [
+    t.match(await ended(id), { status: 'success', attempt: 2, error: null });
+    t.same(orders('interrupted'), [
       { id: 1, amount: 10 },
       { id: 2, amount: 2000 },
       { id: 3, amount: 30 },
@@ -155,7 +159,7 @@ t.test(
       { id: 5, amount: 2000 },
     ]);
     t.same(
-      (await lettersOf(served, job)).map(({ status }) => status),
+      (await lettersOf(job)).map(({ status }) => status),
       ['replayed', 'replayed', 'replayed'],
     );
   },

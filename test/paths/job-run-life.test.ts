@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
+import { ofFullList } from '../support/fault-list.ts';
 import { MAIN } from '../support/program.ts';
 import { type Served, serve, until } from '../support/served.ts';
 import { changeState } from '../support/state-change.ts';
@@ -65,7 +66,7 @@ t.test('job runs end when they are told to, whatever their tasks do', async (t) 
       return run.runs.some((node) => node.task_key === key && node.started_at !== null);
     });
 
-  await t.test('a cancel ends a task that does not hear it, and nothing follows', async (t) => {
+  await t.test('a cancel ends a task that does not hear it, and nothing follows', ofFullList, async (t) => {
     const jobId = await jobOf(
       served,
       source,
@@ -105,7 +106,7 @@ t.test('job runs end when they are told to, whatever their tasks do', async (t) 
     await api.put(`/api/connectors/${source}`, dummy);
   });
 
-  await t.test('one that waits for a slot starts when the slot is free', async (t) => {
+  await t.test('one that waits for a slot starts when the slot is free', ofFullList, async (t) => {
     const yaml = 'concurrency: { limit: 1 }\ntasks: { a: { task: quick } }';
     const jobId = await jobOf(served, source, 'narrow', yaml);
     const started = await Promise.all([start(jobId), start(jobId), start(jobId)]);
@@ -120,7 +121,7 @@ t.test('job runs end when they are told to, whatever their tasks do', async (t) 
       if (index > 0) t.ok(started_at >= (bounds[index - 1]?.ended_at ?? ''), 'one after another');
   });
 
-  await t.test('a backfill runs through, each with its own interval', async (t) => {
+  await t.test('a backfill runs through, each with its own interval', ofFullList, async (t) => {
     const jobId = await jobOf(served, source, 'filled', 'tasks: { a: { task: quick } }');
     const trigger = await api.post<{ id: number }>(`/api/jobs/${jobId}/triggers`, { cron: '0 2 * * *' });
     const range = { from: '2026-03-01T00:00:00Z', to: '2026-03-04T00:00:00Z', max_active: 2 };

@@ -1,3 +1,4 @@
+// Long list: it walks through a whole server; quick: test/modules/connectors/outside-values.test.ts, test/executor/redaction.test.ts.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

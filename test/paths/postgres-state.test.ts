@@ -1,3 +1,4 @@
+// Long list: it is a walk of another store; quick: test/store/store.test.ts, test/commands/store-commands.test.ts, test/paths/remote-executor.test.ts.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

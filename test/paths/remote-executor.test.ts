@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { startExecutor } from '../support/executor-process.ts';
+import { ofFullList } from '../support/fault-list.ts';
 import { freePort } from '../support/free-port.ts';
 import { serve, until } from '../support/served.ts';
 
@@ -81,6 +82,7 @@ t.test(
 
 t.test(
   'with a certificate, executors from outside come through TLS, and the own one still works',
+  ofFullList,
   async (t) => {
     const pem = (name: string) =>
       fileURLToPath(new URL(`../protocol/fixtures/tls/${name}.pem`, import.meta.url));

@@ -1,4 +1,3 @@
-// Own process: the package that starts its PostgreSQL listens to the process's signals.
 import { sql } from 'kysely';
 import type { Test } from 'tap';
 import t from 'tap';

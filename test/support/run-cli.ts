@@ -22,7 +22,10 @@ export interface CliOptions {
   readonly input?: string;
   /** The program's file; by default that of the checkout. */
   readonly main?: string;
-  /** Whether that the process itself ends is a part of what is tested. */
+  /**
+   * Whether it needs a process of its own outside the long list too, as where the end of the process is what is tested; false for one that
+   * usually needs it, and here ends by itself.
+   */
   readonly ownProcess?: boolean;
 }
 
@@ -32,14 +35,10 @@ export interface CliOptions {
  */
 export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
   const { cwd = process.cwd(), env = {}, input = '', main } = options;
-  const needsOwn =
-    isFullList ||
-    main !== undefined ||
-    options.ownProcess === true ||
-    OF_OWN_PROCESS.includes(args[0] ?? '') ||
-    args.includes('--driver') ||
-    'SVC_DRIVERS' in env;
-  if (needsOwn || !hostIsFree()) return runProcess(args, options);
+  const isOwn =
+    options.ownProcess ??
+    (OF_OWN_PROCESS.includes(args[0] ?? '') || args.includes('--driver') || 'SVC_DRIVERS' in env);
+  if (isFullList || main !== undefined || isOwn || !hostIsFree()) return runProcess(args, options);
   return runInHost({ main: MAIN, args, cwd, env: { ...programEnvironment(), ...env }, input }, RUN_MS_MAX);
 }
 

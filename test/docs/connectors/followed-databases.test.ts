@@ -1,3 +1,4 @@
+// Long list: it starts a program for each command of the pages; quick: test/docs/connectors/followed.test.ts, test/drivers/mysql/guide.test.ts, test/drivers/mongodb/guide.test.ts.
 import mysql from 'mysql2/promise';
 import t from 'tap';
 import { createMongoDatabase, withoutMongodb } from '../../support/ferretdb.ts';

@@ -1,3 +1,4 @@
+// Long list: it starts a program for each command of the pages; quick: test/docs/connectors/followed.test.ts, test/drivers/unified-api/truto.test.ts, test/drivers/business-app/read.test.ts.
 import t from 'tap';
 import { ODATA_TOKEN, startOdata } from '../../drivers/business-app/odata-peer.ts';
 import { startTruto, TRUTO_TOKEN } from '../../drivers/unified-api/truto-peer.ts';

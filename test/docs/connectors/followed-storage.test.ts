@@ -1,3 +1,4 @@
+// Long list: it follows the pages with programs and servers; quick: test/docs/connectors/followed.test.ts, test/drivers/files/sftp/sftp.test.ts, test/drivers/files/s3/read.test.ts, test/drivers/files/s3/load.test.ts.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

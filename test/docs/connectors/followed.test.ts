@@ -10,6 +10,7 @@ import { BSON } from 'mongodb';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
 import t, { type Test } from 'tap';
+import { ofFullList } from '../../support/fault-list.ts';
 import { createMongoDatabase, withoutMongodb } from '../../support/ferretdb.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startReceiver } from '../../support/http-receiver.ts';
@@ -25,8 +26,8 @@ t.test('csv', async (t) => {
   t.match(readFileSync(join(folder, 'by-day.dead-letters.ndjson'), 'utf8'), /"file":"shop-b.csv","line":3/);
 });
 
-t.test('json', (t) => follow(t, 'json').then(() => undefined));
-t.test('parquet', async (t) => {
+t.test('json', ofFullList, (t) => follow(t, 'json').then(() => undefined));
+t.test('parquet', ofFullList, async (t) => {
   const { folder } = await follow(t, 'parquet');
   t.strictSame(await parquetRows(join(folder, 'lake/orders/day=2026-01-31/00001.parquet')), [
     { id: 1n, total: 2.5 },
@@ -34,7 +35,7 @@ t.test('parquet', async (t) => {
   ]);
 });
 
-t.test('files', async (t) => {
+t.test('files', ofFullList, async (t) => {
   const folder = realpathSync(t.testdir({ orders: { shop: {} } }));
   writeFileSync(
     join(folder, 'orders/shop/1.csv'),
@@ -67,14 +68,14 @@ t.test('sqlite', async (t) => {
   ]);
 });
 
-t.test('xml', async (t) => {
+t.test('xml', ofFullList, async (t) => {
   const { rows } = await follow(t, 'xml');
   t.strictSame(rows('books.db', 'SELECT * FROM books ORDER BY id LIMIT 1'), [
     { id: 1, title: 'Rain', price: 9.5, currency: 'EUR' },
   ]);
 });
 
-t.test('excel', async (t) => {
+t.test('excel', ofFullList, async (t) => {
   const { rows } = await follow(t, 'excel');
   t.strictSame(rows('warehouse.db', 'SELECT sku, price, valid_from, file FROM prices ORDER BY sku'), [
     { sku: 'A-1', price: 9.5, valid_from: '2026-01-31', file: 'january.xlsx' },
@@ -114,7 +115,7 @@ t.test('postgres', async (t) => {
   ]);
 });
 
-t.test('mysql', { skip: withoutMariadb() }, async (t) => {
+t.test('mysql', { skip: withoutMariadb() || ofFullList.skip }, async (t) => {
   const { url } = await createMariadbDatabase(t);
   const { hostname, port, username, password, pathname } = new URL(url);
   await follow(t, 'mysql', {
@@ -135,7 +136,7 @@ t.test('mysql', { skip: withoutMariadb() }, async (t) => {
   ]);
 });
 
-t.test('mongodb', { skip: withoutMongodb() }, async (t) => {
+t.test('mongodb', { skip: withoutMongodb() || ofFullList.skip }, async (t) => {
   const { url, db } = await createMongoDatabase(t);
   const { rows } = await follow(t, 'mongodb', {
     replaced: { 'mongodb://loader@db.example.com/shop?authSource=admin&tls=true': url },
@@ -170,7 +171,7 @@ t.test('http', async (t) => {
   ]);
 });
 
-t.test('https-files', async (t) => {
+t.test('https-files', ofFullList, async (t) => {
   const server = await startReceiver(t);
   const folder = realpathSync(t.testdir());
   server.answer = (response, { path }) => {

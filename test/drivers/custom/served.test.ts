@@ -55,7 +55,7 @@ t.test('the server and an executor refuse to start with a driver that cannot be 
   const cwd = t.testdir({ 'broken.mjs': 'export default { interfaceVersion: 7 };' });
   const env = { SVC_DRIVERS: './broken.mjs', SVC_HTTP_PORT: '0', SVC_CONFIG_FILE: '/dev/null' };
   const message = /The driver "\.\/broken\.mjs" is made for version 7 of the driver interface/;
-  t.match(await runCli(['serve'], { cwd, env }), { code: 78, stderr: message });
+  t.match(await runCli(['serve'], { cwd, env, ownProcess: false }), { code: 78, stderr: message });
   const executor = ['executor', '--server', '127.0.0.1:1', '--key', '9f4c1e7ab03d58e2f61c7d90ab34ef12'];
-  t.match(await runCli(executor, { cwd, env }), { code: 78, stderr: message });
+  t.match(await runCli(executor, { cwd, env, ownProcess: false }), { code: 78, stderr: message });
 });

@@ -5,7 +5,9 @@ import type { Test } from 'tap';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openStore, type StateSettings } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { oneIn } from './fault-list.ts';
 import { createDatabase } from './postgres.ts';
+import { seeded } from './seed.ts';
 import { postgresTemplate, sqliteTemplate } from './store-templates.ts';
 
 export const STORE_KINDS = ['sqlite', 'postgres'] as const;
@@ -48,6 +50,20 @@ export async function eachStore(
   prove: (t: Test, store: Store) => Promise<void>,
 ): Promise<void> {
   for (const kind of STORE_KINDS) {
+    await t.test(`${guarantee} (${kind})`, async (t) => prove(t, await openTestStore(t, kind)));
+  }
+}
+
+/**
+ * As `eachStore`, for one of many cases that are alike in what they ask of a store: `npm test` draws a kind for each, others at each run,
+ * the long list takes both.
+ */
+export async function drawnStore(
+  t: Test,
+  guarantee: string,
+  prove: (t: Test, store: Store) => Promise<void>,
+): Promise<void> {
+  for (const kind of seeded(t).someOf(STORE_KINDS, oneIn(STORE_KINDS.length, 1))) {
     await t.test(`${guarantee} (${kind})`, async (t) => prove(t, await openTestStore(t, kind)));
   }
 }

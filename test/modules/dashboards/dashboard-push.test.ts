@@ -1,12 +1,12 @@
 import { applyPatch } from 'diff';
 import t from 'tap';
-import { eachStore } from '../../support/stores.ts';
+import { drawnStore } from '../../support/stores.ts';
 import { sharedWorkerPool } from '../../support/worker-pool.ts';
 import { type Board, jobTemplate, type PushItem, pushScene, yamlOf } from './push-scene.ts';
 
 const pool = await sharedWorkerPool();
 
-await eachStore(t, 'a dashboard knows what it was snapshotted from', async (t, store) => {
+await drawnStore(t, 'a dashboard knows what it was snapshotted from', async (t, store) => {
   const { get, edit, change, ids, editor, path } = await pushScene(t, store, pool);
   t.match(await get(ids[0]), { template_version: 1, modified: false, version: 1 });
   await edit(ids[0], yamlOf('Mine'));
@@ -27,7 +27,7 @@ await eachStore(t, 'a dashboard knows what it was snapshotted from', async (t, s
   t.match(await get(ids[0]), { dashboard_template_id: null, template_version: 1, modified: false });
 });
 
-await eachStore(
+await drawnStore(
   t,
   'a push snapshots the template again, with the arguments of each job',
   async (t, store) => {
@@ -94,7 +94,7 @@ await eachStore(
   },
 );
 
-await eachStore(t, 'what has the template’s words already keeps its version', async (t, store) => {
+await drawnStore(t, 'what has the template’s words already keeps its version', async (t, store) => {
   const { get, push, change, edit, ids, auditOf } = await pushScene(t, store, pool);
   await change(yamlOf('Two'));
   await edit(ids[1], yamlOf('Two'));
@@ -113,7 +113,7 @@ await eachStore(t, 'what has the template’s words already keeps its version', 
   t.match(await get(ids[0]), { version: 2 });
 });
 
-await eachStore(t, 'a push is all or nothing', async (t, store) => {
+await drawnStore(t, 'a push is all or nothing', async (t, store) => {
   const { get, push, change, ids, jobOf, editor, templateId, app, path } = await pushScene(t, store, pool);
   const giveArgs = (args: string) =>
     editor.put(`/api/job-templates/${templateId}`, { name: 'T', yaml_content: jobTemplate('west', args) });
@@ -182,7 +182,7 @@ await eachStore(t, 'a push is all or nothing', async (t, store) => {
   t.match(await push(), archived);
 });
 
-await eachStore(t, 'what changes while a push is made ready is noticed', async (t, store) => {
+await drawnStore(t, 'what changes while a push is made ready is noticed', async (t, store) => {
   const meanwhile: { do: (() => Promise<unknown>) | null } = { do: null };
   const { get, push, change, edit, ids, editor, path } = await pushScene(t, store, pool, {
     afterDashboardsParsed: async () => {
@@ -211,9 +211,9 @@ await eachStore(t, 'what changes while a push is made ready is noticed', async (
   t.match(await push(), conflict, 'a deleted template');
 });
 
-await eachStore(t, 'many dashboards are pushed at once, and their diffs are bounded', async (t, store) => {
+await drawnStore(t, 'many dashboards are pushed at once, and their diffs are bounded', async (t, store) => {
   const { push, change, edit, ids, jobOf, editor } = await pushScene(t, store, pool);
-  const jobs = 40;
+  const jobs = 30;
   for (let job = 0; job < jobs; job += 1) await jobOf(`job ${job}`);
   const long = (word: string) =>
     yamlOf(

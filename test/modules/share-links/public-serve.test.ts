@@ -1,6 +1,8 @@
 import t, { type Test } from 'tap';
+import { oneIn } from '../../support/fault-list.ts';
 import { startFullApp } from '../../support/full-app.ts';
-import type { StoreKind } from '../../support/stores.ts';
+import { seeded } from '../../support/seed.ts';
+import { STORE_KINDS, type StoreKind } from '../../support/stores.ts';
 import { dashboardOf } from '../dashboard-widgets/shop.ts';
 
 const TEMPLATE = `version: 1
@@ -52,7 +54,7 @@ async function serveOne(t: Test, kind: StoreKind, settings: Record<string, strin
   return { full, visitor, job, share, ask };
 }
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of seeded(t).someOf(STORE_KINDS, oneIn(STORE_KINDS.length, 1))) {
   t.test(`a stranger unlocks a link, fills in its form and starts its job (${kind})`, async (t) => {
     const { full, visitor, job, share, ask } = await serveOne(t, kind);
     t.equal((await ask('')).status, 401);

@@ -26,6 +26,9 @@ widgets:
   - { id: bad2, type: stat, connector: shop, method: list, args: { table: nowhere }, value_expr: $sum(data.id) }
 `;
 
+/** The threads of the pool know documents by id and version: each test asks for another id. */
+const others = (count: number) => Array<string>(count).fill('widgets: [{ id: h, type: heading, text: a }]');
+
 t.test('widgets of a batch that make the very same call share one read of it', async (t) => {
   const store = await openTestStore(t, 'sqlite');
   const calls: string[] = [];
@@ -65,7 +68,7 @@ t.test('requests for the same widget at the same moment share its computation', 
     connectors: { slow },
     template: 'job_config: { where: { type: form, fields: [{ key: note, type: text }] } }',
     dashboards: [
-      'widgets: [{ id: h, type: heading, text: a }]',
+      ...others(1),
       `shared_queries: { all: { connector: slow, method: list } }
 widgets:
   - { id: own, type: stat, connector: slow, method: list, value_expr: "data[0].n" }
@@ -110,14 +113,14 @@ widgets:
 
 t.test('who leaves takes nothing away from the others; the work ends with the last', async (t) => {
   const store = await openTestStore(t, 'sqlite');
-  const own = await startWorkerPool(t);
   const calls: string[] = [];
-  const app = await createDefinitionsApp(t, store, own, { onWidgetCall: (call) => void calls.push(call) });
+  const app = await createDefinitionsApp(t, store, pool, { onWidgetCall: (call) => void calls.push(call) });
   const slow = { type: 'dummy', config: { rows: [{ n: 7 }], delay_ms: 700 } };
   const hang = { type: 'dummy', config: { hang: true } };
   const { dashboardIds } = await seedJob(app, {
     connectors: { slow, hang },
     dashboards: [
+      ...others(2),
       dashboardOf(
         '{ id: w, type: stat, connector: slow, method: list, value_expr: "data[0].n" }',
         '{ id: h, type: stat, connector: hang, method: list }',
@@ -127,13 +130,13 @@ t.test('who leaves takes nothing away from the others; the work ends with the la
   const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const key: Principal = { type: 'api_key', id: 1, userId: 1, name: 'k', role: 'viewer', scopes: ['*'] };
   const ask = (id: string, signal: AbortSignal) =>
-    fetch(`${url}/api/dashboards/${dashboardIds[0]}/widgets/${id}/data`, {
+    fetch(`${url}/api/dashboards/${dashboardIds[2]}/widgets/${id}/data`, {
       headers: { 'x-test-principal': JSON.stringify(key) },
       signal,
     });
   const leaver = new AbortController();
   const first = ask('w', leaver.signal);
-  while (own.stats().running === 0) await sleep(5);
+  while (pool.stats().running === 0) await sleep(5);
   const second = ask('w', new AbortController().signal);
   await sleep(100);
   leaver.abort();
@@ -143,13 +146,13 @@ t.test('who leaves takes nothing away from the others; the work ends with the la
 
   const leavers = [new AbortController(), new AbortController()];
   const asked = leavers.map(({ signal }) => ask('h', signal));
-  while (own.stats().running === 0) await sleep(5);
+  while (pool.stats().running === 0) await sleep(5);
   await sleep(100);
-  t.equal(own.stats().running, 1);
+  t.equal(pool.stats().running, 1);
   for (const one of leavers) one.abort();
   for (const one of asked) await t.rejects(one, { name: 'AbortError' });
   const from = performance.now();
-  while (own.stats().running > 0 && performance.now() - from < 5_000) await sleep(5);
+  while (pool.stats().running > 0 && performance.now() - from < 5_000) await sleep(5);
   t.ok(performance.now() - from < 2_000, 'the host is free again');
 });
 
@@ -185,15 +188,14 @@ t.test('a server that has too much to do says when to ask again', async (t) => {
 t.test('a result of any size is read once for all widgets that make the call', async (t) => {
   const store = await openTestStore(t, 'sqlite');
   const calls: string[] = [];
-  const own = await startWorkerPool(t, { fileRoots: [folder] });
-  const app = await createDefinitionsApp(t, store, own, { onWidgetCall: (call) => void calls.push(call) });
+  const app = await createDefinitionsApp(t, store, pool, { onWidgetCall: (call) => void calls.push(call) });
   const much = (id: string, value: string) =>
     `{ id: ${id}, type: stat, connector: shop, method: query, args: { sql: "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) SELECT i, printf('%1000d', i) AS t FROM n" }, value_expr: "${value}" }`;
   const { dashboardIds } = await seedJob(app, {
     connectors: shop,
-    dashboards: [dashboardOf(much('count', '$count(data)'), much('most', '$max(data.i)'))],
+    dashboards: [...others(3), dashboardOf(much('count', '$count(data)'), much('most', '$max(data.i)'))],
   });
-  const { body } = await app.as('viewer').post<Batch>(`/api/dashboards/${dashboardIds[0]}/widgets/data`);
+  const { body } = await app.as('viewer').post<Batch>(`/api/dashboards/${dashboardIds[3]}/widgets/data`);
   t.match(body.widgets, { count: { data: { value: 9_000 } }, most: { data: { value: 9_000 } } });
   t.same(calls, ['read:count', 'count', 'most']);
 });

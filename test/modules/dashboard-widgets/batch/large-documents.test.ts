@@ -1,4 +1,5 @@
 import t from 'tap';
+import { ofFullList } from '../../../support/fault-list.ts';
 import { openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from '../../jobs/definitions-app.ts';
@@ -18,7 +19,7 @@ t.test('large documents', async (t) => {
   const path = `/api/dashboards/${dashboardIds[0]}`;
   const editor = app.as('editor');
 
-  await t.test('500 widgets of calls of their own come in one batch', async (t) => {
+  await t.test('500 widgets of calls of their own come in one batch', ofFullList, async (t) => {
     const { status, body } = await editor.post<Batch>(`${path}/widgets/data`);
     t.equal(status, 200);
     t.equal(Object.keys(body.widgets).length, WIDGETS);

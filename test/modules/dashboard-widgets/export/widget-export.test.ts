@@ -5,6 +5,7 @@ import t, { type Test } from 'tap';
 import type { Principal } from '../../../../src/http/access.ts';
 import type { WidgetLimits } from '../../../../src/modules/dashboard-widgets/widget-viewer.ts';
 import type { WorkerPool } from '../../../../src/threads/worker-pool.ts';
+import { ofFullList } from '../../../support/fault-list.ts';
 import { openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
 import { createDefinitionsApp } from '../../jobs/definitions-app.ts';
@@ -186,7 +187,7 @@ t.test('rows so wide that a thousand are too much for one answer are a whole fil
   t.match(JSON.parse(lines.at(-1) ?? ''), { id: BROAD_ROWS });
 });
 
-t.test('a file is made no faster than its client reads', async (t) => {
+t.test('a file is made no faster than its client reads', ofFullList, async (t) => {
   let pieces = 0;
   const counting: WorkerPool = {
     run: (task, options) => {

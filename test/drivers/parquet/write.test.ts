@@ -5,6 +5,7 @@ import t from 'tap';
 import type { Batch, Column, Connection, Row } from '../../../src/drivers/driver.ts';
 import { parquetDriver } from '../../../src/drivers/parquet/driver.ts';
 import { groupRowsMax } from '../../../src/drivers/parquet/write/row-groups.ts';
+import { ofFullList } from '../../support/fault-list.ts';
 import { column, contextOf, fault, load, never, writeAll } from '../sql/engines.ts';
 
 const replace = (connection: Connection, object: string, ...batches: Batch[]) =>
@@ -148,7 +149,7 @@ t.test('what cannot be written is said, and nothing is left', async (t) => {
   t.strictSame(await read(connection, 'a.parquet'), [{ id: 1 }], 'the file stays');
 });
 
-t.test('files of many partitions have whole groups, whose rows wait on the disk', async (t) => {
+t.test('files of many partitions have whole groups, whose rows wait on the disk', ofFullList, async (t) => {
   const { connection, folder } = await open(t);
   const columns: Column[] = [
     column('shop', 'integer'),

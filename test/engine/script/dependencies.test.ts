@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { ofFullList } from '../../support/fault-list.ts';
 import { findProgram } from '../../support/find-program.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { PYTHON, scripted } from './script-scene.ts';
@@ -77,18 +78,25 @@ t.test(
     const [second, third] = await Promise.all([run(lock), run(lock)]);
     t.same([second?.written[0], third?.written[0]], [first.written[0], first.written[0]]);
     t.match(await runCli(['lock', file], { env }), { stdout: /is up to date/ }, 'versions of the lock stay');
-    t.match(await runCli(['lock', '--upgrade', file], { env }), { stdout: /locked/ });
-    const newer = lockOf().replaceAll(/^ {6}/gm, '');
-    const old = readdirSync(environments).filter((name) => name.length === 64);
-    const monthAgo = new Date(Date.now() - 31 * 86_400_000);
-    for (const name of old) utimesSync(join(environments, name), monthAgo, monthAgo);
-    mkdirSync(join(environments, 'making-of-a-run-that-died'));
-    utimesSync(join(environments, 'making-of-a-run-that-died'), monthAgo, monthAgo);
-    t.same((await run(newer)).written[0], { n: 1, said: '1 by 2.0' });
-    const left = readdirSync(environments).filter(
-      (name) => !['cache', 'uv.toml', '.gitignore'].includes(name),
+
+    t.test(
+      'an upgraded lock is another environment, and what nobody uses any more goes',
+      ofFullList,
+      async (t) => {
+        t.match(await runCli(['lock', '--upgrade', file], { env }), { stdout: /locked/ });
+        const newer = lockOf().replaceAll(/^ {6}/gm, '');
+        const old = readdirSync(environments).filter((name) => name.length === 64);
+        const monthAgo = new Date(Date.now() - 31 * 86_400_000);
+        for (const name of old) utimesSync(join(environments, name), monthAgo, monthAgo);
+        mkdirSync(join(environments, 'making-of-a-run-that-died'));
+        utimesSync(join(environments, 'making-of-a-run-that-died'), monthAgo, monthAgo);
+        t.same((await run(newer)).written[0], { n: 1, said: '1 by 2.0' });
+        const left = readdirSync(environments).filter(
+          (name) => !['cache', 'uv.toml', '.gitignore'].includes(name),
+        );
+        t.equal(left.length, 1, 'what no run has used for a month is gone, and what was half made');
+      },
     );
-    t.equal(left.length, 1, 'what no run has used for a month is gone, and what was half made');
   },
 );
 

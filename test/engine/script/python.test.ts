@@ -1,4 +1,6 @@
 import t from 'tap';
+import { oneIn } from '../../support/fault-list.ts';
+import { seeded } from '../../support/seed.ts';
 import { PYTHON, scripted } from './script-scene.ts';
 
 const rows = [1, 2, 3, 4, 5].map((n) => ({ n, text: `row ${n}` }));
@@ -90,7 +92,8 @@ t.test(
   'Python: files, processes and the network are denied; exits and loops fail the step',
   { skip },
   async (t) => {
-    for (const body of [
+    const { someOf } = seeded(t);
+    const denied = [
       'open("/etc/passwd").read()',
       'open("/tmp/headgate-script", "w")',
       '__import__("os").system("true")',
@@ -98,7 +101,8 @@ t.test(
       '__import__("os").fork()',
       '__import__("socket").create_connection(("127.0.0.1", 9))',
       '__import__("os").kill(1, 9)',
-    ]) {
+    ];
+    for (const body of someOf(denied, oneIn(3, 1))) {
       const { keeper, step } = await scripted({
         rows: rows.slice(0, 1),
         code: `def transform(item):\n    ${body}\n    return item`,
@@ -107,11 +111,12 @@ t.test(
       t.match(step, { rows_out: 0, rows_failed: 1 }, body);
       t.match(keeper.letters, [{ message: /PermissionError/ }], body);
     }
-    for (const [body, message] of [
+    const ends = [
       ['__import__("os")._exit(0)', /ended by itself \(exit code 0\)/],
       ['while True: pass', /longer than 1 s/],
       ['x = "x" * 4_000_000_000', /memory/],
-    ] as const) {
+    ] as const;
+    for (const [body, message] of someOf(ends, oneIn(3, 1))) {
       const code = `def transform(item):\n    ${body}\n    return item`;
       const { failure } = await scripted({
         rows,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
+import { ofFullList, oneIn } from '../../support/fault-list.ts';
+import { seeded } from '../../support/seed.ts';
 import { scripted } from './script-scene.ts';
 
 const rows = [1, 2, 3, 4, 5].map((n) => ({ n, text: `row ${n}` }));
@@ -19,7 +21,7 @@ t.test('a function makes none, one or many items of one, also by a promise or a 
       'export default async function* ({ n }) { if (n === 1) return; yield { n }; if (n === 2) yield { n: 20 }; }',
     named: 'export const transform = ({ n }) => n === 1 ? [] : n === 2 ? [{ n }, { n: 20 }] : { n }',
   };
-  for (const [form, code] of Object.entries(forms)) {
+  for (const [form, code] of seeded(t).someOf(Object.entries(forms), oneIn(2, 1))) {
     const { written, step } = await scripted({ rows, code });
     t.same(
       written.map(({ n }) => n),
@@ -117,12 +119,13 @@ t.test('scripts that are switched off, and code that cannot be loaded', async (t
     access: { python: null },
   };
   t.match(await scripted(python), { failure: { code: 'SCRIPT_REFUSED', message: /SVC_SCRIPT_PYTHON/ } });
-  for (const [wrong, message] of [
+  const unloadable = [
     ['export const other = 1', /does not export a default function/],
     ["import fs from 'node:fs'; export default () => fs", /"node:fs" cannot be imported/],
     ['\nthrow new Error("early")', /early \(line 2 of the code\)/],
     ['export default (', /cannot be loaded: SyntaxError/],
-  ] as const)
+  ] as const;
+  for (const [wrong, message] of seeded(t).someOf(unloadable, oneIn(2, 1)))
     t.match(await scripted({ rows, code: wrong }), {
       status: 'error',
       failure: { code: 'SCRIPT_ERROR', message },
@@ -149,7 +152,7 @@ t.test('several processes take batches in turn, and the rows keep their order', 
   );
 });
 
-t.test('one of several processes that ends, ends the step, and none stays behind', async (t) => {
+t.test('one of several processes that ends, ends the step, and none stays behind', ofFullList, async (t) => {
   const many = Array.from({ length: 60 }, (_, n) => ({ n }));
   const code = 'export default async (item) => { if (item.n === 31) for (;;); return item; }';
   const keys = { concurrency: 4, item_timeout: '1s' };

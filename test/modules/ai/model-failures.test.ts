@@ -122,32 +122,36 @@ for (const provider of ['openai', 'anthropic'] as const) {
     }
   });
 
-  t.test(`a stream that breaks is no answer (${provider})`, async (t) => {
-    const app = await appOf(t);
-    for (const [name, { reply, message }] of Object.entries(STREAM_FAILURES)) {
-      model.reply(reply);
-      const events = await app.stream({ prompt: 'x' });
-      const last = events.at(-1);
-      t.match(last, { event: 'error', data: { error: 'CONNECTOR_ERROR', message } }, JSON.stringify(last));
-      t.notOk(JSON.stringify(events).includes(KEY), `${name}: no key`);
-      t.notOk(events.some(({ event }) => event === 'result'));
+  t.test(
+    `a stream that breaks is no answer (${provider})`,
+    provider === 'openai' ? {} : ofFullList,
+    async (t) => {
+      const app = await appOf(t);
+      for (const [name, { reply, message }] of Object.entries(STREAM_FAILURES)) {
+        model.reply(reply);
+        const events = await app.stream({ prompt: 'x' });
+        const last = events.at(-1);
+        t.match(last, { event: 'error', data: { error: 'CONNECTOR_ERROR', message } }, JSON.stringify(last));
+        t.notOk(JSON.stringify(events).includes(KEY), `${name}: no key`);
+        t.notOk(events.some(({ event }) => event === 'result'));
+        model.requests();
+      }
+      model.reply({ kind: 'cut' });
+      t.match(
+        await app.editor().post<Refused>(PATH, { prompt: 'x' }),
+        { status: 502 },
+        'a whole answer that is cut',
+      );
+      model.reply({ kind: 'flood' });
+      const flood = await app.editor().post<Refused>(PATH, { prompt: 'x' });
+      t.match(
+        flood,
+        { status: 502, body: { message: /sends too much: The answer is larger than 33554432 bytes/ } },
+        flood.text,
+      );
       model.requests();
-    }
-    model.reply({ kind: 'cut' });
-    t.match(
-      await app.editor().post<Refused>(PATH, { prompt: 'x' }),
-      { status: 502 },
-      'a whole answer that is cut',
-    );
-    model.reply({ kind: 'flood' });
-    const flood = await app.editor().post<Refused>(PATH, { prompt: 'x' });
-    t.match(
-      flood,
-      { status: 502, body: { message: /sends too much: The answer is larger than 33554432 bytes/ } },
-      flood.text,
-    );
-    model.requests();
-  });
+    },
+  );
 
   t.test(`a provider that does not answer is left after its time (${provider})`, ofFullList, async (t) => {
     const app = await appOf(t);

@@ -8,6 +8,7 @@ import { registerRunLogRoutes } from '../../../src/modules/run-logs/run-log-rout
 import { selectLogPage } from '../../../src/modules/run-logs/run-log-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestApp, userOf } from '../../support/app.ts';
+import { ofFullList } from '../../support/fault-list.ts';
 import { eachStore, openTestStore } from '../../support/stores.ts';
 import { batchOf, completionOf, frameOf, lineOf, newExecutor, openPlane, startedRun } from '../runs/plane.ts';
 
@@ -177,7 +178,7 @@ t.test('watchers at the same place read once', async (t) => {
   for (const watch of watches) watch.close();
 });
 
-t.test('slow readers cost a page each, and the server’s stop ends them', async (t) => {
+t.test('slow readers cost a page each, and the server’s stop ends them', ofFullList, async (t) => {
   const store = await openTestStore(t, 'sqlite');
   const { plane, served, port, executor } = await serve(t, store);
   const lease = await startedRun(plane, executor);

@@ -5,7 +5,7 @@ import { ofFullList } from '../support/fault-list.ts';
 import { runCli } from '../support/run-cli.ts';
 import { serve, until } from '../support/served.ts';
 
-const served = await serve(t);
+const served = await serve(t, { SVC_EXECUTOR_SLOTS: '1' });
 const api = createClient({ server: served.url, token: served.apiKey });
 const env = { SVC_SERVER: served.url, SVC_TOKEN: served.apiKey };
 

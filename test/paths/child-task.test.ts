@@ -35,7 +35,7 @@ interface Run {
 t.test(
   'a task that runs another, over the API: its record, its rerun, and a runner that is killed',
   async (t) => {
-    const { api, folder, pids } = await serve(t);
+    const { api, folder, pids } = await serve(t, { SVC_EXECUTOR_SLOTS: '1' });
     const made = (path: string, body: object) => api.post<{ id: number }>(path, body);
     await made('/api/tasks', { yaml_content: CHILD });
     await made('/api/tasks', { yaml_content: PARENT });

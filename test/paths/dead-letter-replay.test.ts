@@ -50,7 +50,7 @@ interface Letter {
   readonly replay_of: number | null;
 }
 
-const served = await serve(t);
+const served = await serve(t, { SVC_EXECUTOR_SLOTS: '1' });
 
 /** A job whose first run has left three rows of five. */
 async function startOrders({ api, folder }: Served, name: string) {

@@ -4,7 +4,6 @@
  */
 
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { footprint, leftBehind, WATCHED_EVENTS } from './footprint.ts';
@@ -13,12 +12,12 @@ import { replaceDomain } from './own-domain.ts';
 import { giveOwnTap } from './own-tap.ts';
 import { FILE_MS_MAX } from './run-settings.ts';
 import { needsOwnProcess } from './test-files.ts';
+import { usedCpuMs } from './used-cpu.ts';
 
 /** What a file used may need a moment to close by itself: idle connections, above all. */
 const SETTLE_MS_MAX = 5_000;
 const ALIVE_EVERY_MS = 5_000;
 const RSS_BYTES_MAX = 1_000_000_000;
-const CLOCK_TICK_MS = 10;
 
 const root = join(import.meta.dirname, '../..');
 await import('../../src/base/process/quick-imports.ts');
@@ -74,19 +73,6 @@ async function nextMessage(): Promise<ToWorker> {
   const [message] = await once(process, 'message');
   process.channel?.unref();
   return message as ToWorker;
-}
-
-/** Own time, and where the system tells it that of children that have ended. */
-function usedCpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  let ofChildren = 0;
-  try {
-    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
-    ofChildren = (Number(fields[13]) + Number(fields[14])) * CLOCK_TICK_MS;
-  } catch {
-    // Not Linux.
-  }
-  return (user + system) / 1_000 + ofChildren;
 }
 
 await main(process.argv[2] ?? join(root, '.tap/fixtures'));

@@ -4,9 +4,11 @@
  */
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import type { CliRequest } from './cli-host.ts';
+import { usedCpuMs } from '../runner/used-cpu.ts';
+import type { CliDone, CliRequest } from './cli-host.ts';
 
 let runs = 0;
+let toldCpuMs = 0;
 let input = Readable.from([]);
 Object.defineProperty(process, 'stdin', { configurable: true, get: () => input });
 // Each run listens anew.
@@ -33,5 +35,7 @@ async function run({ main, args, cwd, env, input: text }: CliRequest): Promise<v
   await import(`${pathToFileURL(main).href}?run=${runs++}`);
   const code = process.exitCode ?? 0;
   process.exitCode = undefined;
-  process.send?.({ code: Number(code), ...written });
+  const cpuMs = usedCpuMs();
+  process.send?.({ code: Number(code), ...written, cpuMs: cpuMs - toldCpuMs } satisfies CliDone);
+  toldCpuMs = cpuMs;
 }

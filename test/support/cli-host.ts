@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { countCpuElsewhere } from '../runner/used-cpu.ts';
 import { programEnvironment } from './program-environment.ts';
 import type { CliRun } from './run-cli.ts';
 
@@ -12,6 +13,11 @@ export interface CliRequest {
   /** The whole environment of the command. */
   readonly env: Readonly<Record<string, string>>;
   readonly input: string;
+}
+
+export interface CliDone extends CliRun {
+  /** Processor time of the process and its children since the last command, in milliseconds. */
+  readonly cpuMs: number;
 }
 
 interface Host {
@@ -44,7 +50,10 @@ export async function runInHost(request: CliRequest, msMax: number): Promise<Cli
   const timer = setTimeout(() => child.kill('SIGKILL'), msMax);
   try {
     return await new Promise<CliRun>((resolve) => {
-      child.once('message', (done: CliRun) => resolve({ ...done, stderr: done.stderr + own.stderr }));
+      child.once('message', ({ code, stdout, stderr, cpuMs }: CliDone) => {
+        countCpuElsewhere(cpuMs);
+        resolve({ code, stdout, stderr: stderr + own.stderr });
+      });
       child.once('close', (code) => resolve({ code, stdout: '', stderr: own.stderr }));
       child.send(request);
     });

@@ -16,7 +16,7 @@ steps:
 `;
 
 t.test('a driver of one’s own is a connector type of the server, its threads and its executor', async (t) => {
-  const { api, folder } = await serve(t, { SVC_DRIVERS: EXAMPLE });
+  const { api, folder } = await serve(t, { SVC_DRIVERS: EXAMPLE, SVC_EXECUTOR_SLOTS: '1' });
   mkdirSync(join(folder, 'data'));
   writeFileSync(join(folder, 'data/people.tsv'), 'id\tname\n1\tAda\n2\tBob\n');
   const types = await api.get<{ result: { type: string }[] }>('/api/connectors/types');

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { roleAtLeast, SCOPES } from '../../src/http/access.ts';
+import { oneIn } from '../support/fault-list.ts';
 import { EXECUTOR_KEY, type FullApp, startFullApp } from '../support/full-app.ts';
+import { seeded } from '../support/seed.ts';
 import { PASSWORD, signIn, type Visitor } from '../support/visitor.ts';
 import type { RouteEntry } from '../support/watched-http.ts';
 
@@ -115,7 +117,7 @@ t.test('the scopes of API keys are those that routes need', async (t) => {
 t.test('no other spelling of a path, and no other name of a method, gets round the guard', async (t) => {
   const nobody = full.visitor('198.51.100.7');
   const wrong: string[] = [];
-  for (const { method, url } of guarded) {
+  for (const { method, url } of seeded(t).someOf(guarded, oneIn(4, 1))) {
     const path = pathOf(url);
     for (const spelling of spellingsOf(path)) {
       const { status } = await nobody.send(method as Method, spelling, method === 'GET' ? undefined : {});

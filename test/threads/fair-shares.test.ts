@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { caller } from '../../src/base/concurrency/caller.ts';
+import { ofFullList } from '../support/fault-list.ts';
 import { startCommandPool } from './fixtures/command-pool.ts';
 
 /** The slowest of answers that are asked for one after another, in milliseconds. */
@@ -15,7 +16,7 @@ async function slowestOf(count: number, ask: (index: number) => Promise<unknown>
   return slowest;
 }
 
-t.test('24 previews of one editor that never end cost that editor alone', async (t) => {
+t.test('24 previews of one editor that never end cost that editor alone', ofFullList, async (t) => {
   const { pool, ask, preview } = await startCommandPool({ callTimeoutMs: 4_000 });
   t.teardown(() => pool.stop());
   await ask('echo warm');

@@ -6,6 +6,9 @@ import type { TestClock } from './clock.ts';
 
 export const PASSWORD = 'a passphrase of some length';
 
+/** Passwords whose hashes take a hundredth of the time. */
+export const QUICK_PASSWORDS = { memoryKib: 64 };
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Loose = Record<string, unknown>;
 

@@ -3,7 +3,8 @@ import { AppError } from '../../base/errors.ts';
 import { createPasswordStrength, type PasswordUse } from './password-strength.ts';
 
 /** argon2id, 19 MiB, two passes. Source: OWASP Password Storage Cheat Sheet. */
-const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+const MEMORY_KIB = 19_456;
+const PASSES = { timeCost: 2, parallelism: 1 } as const;
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 200;
 
@@ -18,19 +19,28 @@ export interface Passwords {
   verify(stored: string | null, password: string): Promise<boolean>;
 }
 
-export function createPasswords(
-  limits: { readonly waitingMax: number } = { waitingMax: WAITING_MAX },
-): Passwords {
-  const gate = new Gate(AT_ONCE_MAX, limits.waitingMax);
+export interface PasswordLimits {
+  /** How many wait for one of the two places. Default 200. */
+  readonly waitingMax?: number;
+  /** Memory of each hash that is made, in KiB; tests that check many passwords take less. Default 19,456. */
+  readonly memoryKib?: number;
+}
+
+export function createPasswords({
+  waitingMax = WAITING_MAX,
+  memoryKib = MEMORY_KIB,
+}: PasswordLimits = {}): Passwords {
+  const options = { memoryCost: memoryKib, ...PASSES };
+  const gate = new Gate(AT_ONCE_MAX, waitingMax);
   const requireStrength = createPasswordStrength();
   let decoy: Promise<string> | null = null;
   return {
     async hash(password, use = {}) {
       await requireStrength(password, use);
-      return gate.run(() => hash(password, OPTIONS));
+      return gate.run(() => hash(password, options));
     },
     async verify(stored, password) {
-      decoy ??= hash('nobody has this password', OPTIONS);
+      decoy ??= hash('nobody has this password', options);
       const against = stored ?? (await decoy);
       const right = await gate.run(() => verify(against, password));
       return right && stored !== null;

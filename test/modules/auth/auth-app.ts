@@ -19,7 +19,7 @@ import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts'
 import type { Store } from '../../../src/store/store.ts';
 import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { drawnStore } from '../../support/stores.ts';
-import { type SignedIn, setUp, Visitor } from '../../support/visitor.ts';
+import { QUICK_PASSWORDS, type SignedIn, setUp, Visitor } from '../../support/visitor.ts';
 import { type WatchedHttp, watchHttp } from '../../support/watched-http.ts';
 
 const MASTER_KEY = '9f4c1e7ab03d58e2f61c7d90ab34ef12';
@@ -47,7 +47,7 @@ export async function createAuthApp(
 ): Promise<AuthApp> {
   const clock = options.clock ?? createTestClock(Date.now());
   const config = testConfig();
-  const passwords = options.passwords ?? createPasswords();
+  const passwords = options.passwords ?? createPasswords(QUICK_PASSWORDS);
   const limit = createFailureLimit(store);
   const auth = createAuth({ store, clock, cipher: createCipher([MASTER_KEY]), config, passwords, limit });
   const sessionIdleMs = config.security.session_idle_minutes * 60_000;

@@ -24,6 +24,11 @@ t.test('two passwords are hashed at a time, few wait, and every place is given b
   }
 });
 
+t.test('a hash costs what OWASP asks for, unless less is asked for', async (t) => {
+  t.match(await createPasswords().hash(PASSWORD), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  t.match(await createPasswords({ memoryKib: 64 }).hash(PASSWORD), /^\$argon2id\$v=19\$m=64,t=2,p=1\$/);
+});
+
 t.test('nobody has the password of nobody', async (t) => {
   const passwords = createPasswords();
   for (const password of ['nobody has this password', '', PASSWORD])

@@ -1,14 +1,14 @@
 import t from 'tap';
 import { createPasswords, type Passwords } from '../../../src/modules/auth/password.ts';
 import { drawnStore } from '../../support/stores.ts';
-import { codeOf, PASSWORD, signIn } from '../../support/visitor.ts';
+import { codeOf, PASSWORD, QUICK_PASSWORDS, signIn } from '../../support/visitor.ts';
 import { type AuthApp, createAuthApp, eachAuthApp } from './auth-app.ts';
 
 const WRONG = { code: '000000' };
 
 /** The real passwords, and something that happens after one is checked and before the sign-in goes on. */
 function passwordsWith(meanwhile: { change: () => Promise<unknown> }): Passwords {
-  const passwords = createPasswords();
+  const passwords = createPasswords(QUICK_PASSWORDS);
   return {
     ...passwords,
     async verify(stored, password) {

@@ -62,6 +62,7 @@ import type { Input } from '../../../src/threads/messages/calls.ts';
 import type { WorkerPool } from '../../../src/threads/worker-pool.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 import { createTestApp, type TestApp } from '../../support/app.ts';
+import { QUICK_PASSWORDS } from '../../support/visitor.ts';
 
 const requireScriptRight = createScriptRight('admin');
 
@@ -197,7 +198,7 @@ export async function createDefinitionsApp(
     registerDashboardWidgetRoutes(app, { store, widgetService, countOptions, parseDashboard });
     const sharing = createSharingServices(
       { store, clock, cipher, inputEnabled: async () => options.publicInput === true },
-      { batch, documents, passwords: createPasswords() },
+      { batch, documents, passwords: createPasswords(QUICK_PASSWORDS) },
       widgetService,
     );
     registerShareRoutes(app, { store, shares: sharing.shares });

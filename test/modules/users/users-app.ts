@@ -18,6 +18,7 @@ import { createUsers } from '../../../src/modules/users/user-service.ts';
 import { insertUser } from '../../../src/modules/users/user-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type Client, createTestApp, type TestApp, userOf } from '../../support/app.ts';
+import { QUICK_PASSWORDS } from '../../support/visitor.ts';
 
 export interface UsersApp extends TestApp {
   readonly passwords: Passwords;
@@ -28,9 +29,9 @@ export interface UsersApp extends TestApp {
   sessionIds(user: UserRow): Promise<number[]>;
 }
 
-/** The users module over a store, with the auth module's real passwords, sessions and limits. */
+/** The users module over a store, with the auth module’s passwords (their hashes cheap), sessions and limits. */
 export async function createUsersApp(t: Test, store: Store): Promise<UsersApp> {
-  const passwords = createPasswords();
+  const passwords = createPasswords(QUICK_PASSWORDS);
   const app = await createTestApp(t, (app, { clock }) => {
     const users = createUsers({
       store,

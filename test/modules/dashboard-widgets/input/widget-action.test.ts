@@ -6,6 +6,7 @@ import type { WidgetLimits } from '../../../../src/modules/dashboard-widgets/wid
 import { jobRunRows } from '../../../../src/modules/job-runs/job-run-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { WorkerPool } from '../../../../src/threads/worker-pool.ts';
+import { ofFullList } from '../../../support/fault-list.ts';
 import { drawnStore, openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
 import { createDefinitionsApp } from '../../jobs/definitions-app.ts';
@@ -214,7 +215,10 @@ t.test('a call whose effect is not known is not made again, and keeps cooling do
   t.match(await act('hangs'), { status: 502, body: { error: 'CONNECTOR_ERROR', message: /longer than/ } });
   t.match(await stateOf('hangs'), { outcome: 'failed', cooldown_until: Number });
   t.match(await act('hangs'), { status: 429 });
+});
 
+t.test('a call whose host is killed is not made again either', ofFullList, async (t) => {
+  const own = await startWorkerPool(t, { fileRoots: [folder] });
   const killed = await open(await openTestStore(t, 'sqlite'), {}, own);
   const asked = killed.act('hangs');
   while ((await killed.stateOf('hangs')) === undefined || own.stats().running === 0) await sleep(5);

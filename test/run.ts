@@ -24,7 +24,8 @@ const USAGE = `Usage: npm test [-- OPTION | FILE | FOLDER | 'PATTERN' ...]
        npm run test:faults [-- OPTION | FILE | FOLDER | 'PATTERN' ...]
 
 Runs the tests, or those of the named files and folders; test:faults runs those of the long list of faults: what takes long, such
-as walks through the page in a browser, killed processes, and every combination of many.
+as walks through the page in a browser, killed processes, and every combination of many. Unless files are named, npm test runs each
+case that is for both stores, SQLite and PostgreSQL, on one of them, drawn anew each time.
 
   --faults  with the cases of the long list of faults: what test:faults adds
   --all     all of both: every file once, with the cases of the long list
@@ -33,12 +34,13 @@ as walks through the page in a browser, killed processes, and every combination 
 
 interface Options {
   readonly isFullList: boolean;
+  readonly isNamed: boolean;
   readonly retries: boolean;
 }
 
 async function runFiles(files: readonly TestFile[], options: Options): Promise<TestCount> {
   const folder = makeRunFolder();
-  const env = environmentOf(folder, options.isFullList);
+  const env = environmentOf(folder, options);
   const report = new RunReport(files, await createProgressBar(process.stdout.isTTY === true));
   const measured = new Map<string, readonly [number, number]>();
   const startWorker = () => {
@@ -95,8 +97,9 @@ async function main(args: readonly string[]): Promise<number> {
   const found = testFilesOf(places.length > 0 ? places : [import.meta.dirname], isFullList);
   const isList = isFullList && !isAll && places.length === 0;
   const files = isList ? found.files.filter(({ path }) => hasFullList(path)) : found.files;
-  const retries = places.length === 0 || values.retry === true;
-  const { passed, failed, skipped: notRun, reasons } = await runFiles(files, { isFullList, retries });
+  const isNamed = places.length > 0;
+  const options = { isFullList, isNamed, retries: !isNamed || values.retry === true };
+  const { passed, failed, skipped: notRun, reasons } = await runFiles(files, options);
   const left = reasons.get(OF_FULL_LIST) ?? 0;
   const skipped = notRun - left;
   reasons.delete(OF_FULL_LIST);

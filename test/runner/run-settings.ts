@@ -34,12 +34,16 @@ export function makeRunFolder(): string {
 }
 
 /** What the processes of a run have in their environment, and pass on to those that they start. */
-export function environmentOf(folder: string, isLong: boolean): NodeJS.ProcessEnv {
+export function environmentOf(
+  folder: string,
+  { isFullList, isNamed }: { readonly isFullList: boolean; readonly isNamed: boolean },
+): NodeJS.ProcessEnv {
   const compiled = join(root, '.cache/compiled');
   mkdirSync(compiled, { recursive: true });
   return {
     ...process.env,
-    ...(isLong ? { HEADGATE_TEST_FAULTS: '1' } : {}),
+    ...(isFullList ? { HEADGATE_TEST_FAULTS: '1' } : {}),
+    ...(isNamed ? { HEADGATE_TEST_NAMED: '1' } : {}),
     TMPDIR: folder,
     NODE_COMPILE_CACHE: compiled,
     TAP_TIMEOUT: '0',

@@ -8,9 +8,9 @@ const root = join(import.meta.dirname, '../..');
 const OWN_PROCESS = /^\/\/ Own process: \S/m;
 /** `// Long list: <why>` in a test file: `npm test` leaves all of it to `npm run test:faults`, unless it is named. */
 const LONG_LIST = /^\/\/ Long list: \S/m;
-/** By itself, by what looks at the pages of its tests, or by what draws the store that they use. */
+/** By itself, or by what looks at the pages of its tests, or draws the stores of its cases. */
 const FULL_LIST =
-  /^import .*(\/fault-list|\bcheckLooks\b.*\/app-tests|\bdrawnStore\b.*\/stores|\beachAuthApp\b.*\/auth-app)\.ts';$/m;
+  /^import .*(\/fault-list|\bcheckLooks\b.*\/app-tests)\.ts';$|\b(eachStore|drawnKinds|eachAuthApp)\(t\b/m;
 /** Of a file that nobody has measured. */
 const UNKNOWN: Measure = [1.5, 0.8];
 

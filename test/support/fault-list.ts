@@ -4,6 +4,9 @@ export const OF_FULL_LIST = 'npm run test:faults runs it';
 /** Whether this is `npm run test:faults`: more seeds, places and cases, for as long as it takes. */
 export const isFullList = process.env['HEADGATE_TEST_FAULTS'] === '1';
 
+/** Whether the files or folders of this run were named. */
+export const isNamed = process.env['HEADGATE_TEST_NAMED'] === '1';
+
 /** Of a test's options: the long list of faults runs only when it is asked for. */
 export const ofFullList = { skip: isFullList ? false : OF_FULL_LIST };
 

@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openStore, type StateSettings } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { oneIn } from './fault-list.ts';
+import { isNamed, oneIn } from './fault-list.ts';
 import { createDatabase } from './postgres.ts';
 import { seeded } from './seed.ts';
 import { postgresTemplate, sqliteTemplate } from './store-templates.ts';
@@ -43,27 +43,21 @@ export async function openTestStore(t: Test, kind: StoreKind): Promise<Store> {
   return store;
 }
 
-/** One test per kind of store, each with a store of its own: what holds must hold over every dialect. */
+/**
+ * Which kinds of store a case is for: both in the long list and where its file or folder is named, as whoever changes it does. A whole
+ * `npm test` draws one for each case, others at each run.
+ */
+export function drawnKinds(t: Test): readonly StoreKind[] {
+  return isNamed ? STORE_KINDS : seeded(t).someOf(STORE_KINDS, oneIn(STORE_KINDS.length, 1));
+}
+
+/** A test per kind of store, of `drawnKinds`, each with a store of its own: what holds must hold over every dialect. */
 export async function eachStore(
   t: Test,
   guarantee: string,
   prove: (t: Test, store: Store) => Promise<void>,
 ): Promise<void> {
-  for (const kind of STORE_KINDS) {
-    await t.test(`${guarantee} (${kind})`, async (t) => prove(t, await openTestStore(t, kind)));
-  }
-}
-
-/**
- * As `eachStore`, for one of many cases that are alike in what they ask of a store: `npm test` draws a kind for each, others at each run,
- * the long list takes both.
- */
-export async function drawnStore(
-  t: Test,
-  guarantee: string,
-  prove: (t: Test, store: Store) => Promise<void>,
-): Promise<void> {
-  for (const kind of seeded(t).someOf(STORE_KINDS, oneIn(STORE_KINDS.length, 1))) {
+  for (const kind of drawnKinds(t)) {
     await t.test(`${guarantee} (${kind})`, async (t) => prove(t, await openTestStore(t, kind)));
   }
 }

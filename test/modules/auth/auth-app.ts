@@ -18,7 +18,7 @@ import { createUsers } from '../../../src/modules/users/user-service.ts';
 import { createIdempotencyStore } from '../../../src/store/idempotency-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTestClock, type TestClock } from '../../support/clock.ts';
-import { drawnStore } from '../../support/stores.ts';
+import { eachStore } from '../../support/stores.ts';
 import { QUICK_PASSWORDS, type SignedIn, setUp, Visitor } from '../../support/visitor.ts';
 import { type WatchedHttp, watchHttp } from '../../support/watched-http.ts';
 
@@ -81,13 +81,13 @@ export async function createAuthApp(
   };
 }
 
-/** A test on one kind of store, in the long list on each; every answer must be what the OpenAPI document says. */
+/** A test per kind of store, as `eachStore`; every answer must be what the OpenAPI document says. */
 export async function eachAuthApp(
   t: Test,
   guarantee: string,
   prove: (t: Test, app: AuthApp) => Promise<void>,
 ): Promise<void> {
-  await drawnStore(t, guarantee, async (t, store) => {
+  await eachStore(t, guarantee, async (t, store) => {
     const app = await createAuthApp(t, store);
     await prove(t, app);
     t.same(app.openapi.breaches, [], 'every answer is what the OpenAPI document says');

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createPasswords, type Passwords } from '../../../src/modules/auth/password.ts';
-import { drawnStore } from '../../support/stores.ts';
+import { eachStore } from '../../support/stores.ts';
 import { codeOf, PASSWORD, QUICK_PASSWORDS, signIn } from '../../support/visitor.ts';
 import { type AuthApp, createAuthApp, eachAuthApp } from './auth-app.ts';
 
@@ -31,7 +31,7 @@ async function failElsewhere(app: AuthApp, email: string, count: number): Promis
   await app.store.write((tx) => tx.insertInto('auth_failures').values(failures).execute());
 }
 
-await drawnStore(t, 'a user who changes while the password is checked does not get in', async (t, store) => {
+await eachStore(t, 'a user who changes while the password is checked does not get in', async (t, store) => {
   const meanwhile = { change: async (): Promise<unknown> => undefined };
   const app = await createAuthApp(t, store, { passwords: passwordsWith(meanwhile) });
   const { email } = await app.superadmin();

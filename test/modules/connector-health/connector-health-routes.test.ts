@@ -3,14 +3,14 @@ import { BUCKET_MS } from '../../../src/modules/connector-health/connector-healt
 import { recordUses } from '../../../src/modules/connector-health/connector-health-record.ts';
 import { selectNow } from '../../../src/store/select-now.ts';
 import { startFullApp } from '../../support/full-app.ts';
-import { STORE_KINDS } from '../../support/stores.ts';
+import { drawnKinds } from '../../support/stores.ts';
 
 interface Health {
   readonly buckets: { readonly at: string; readonly calls: number; readonly errors: number }[];
   readonly bucket_ms: number;
 }
 
-for (const kind of STORE_KINDS) {
+for (const kind of drawnKinds(t)) {
   t.test(
     `health is answered by range, listed by status, and deleted with its connector (${kind})`,
     async (t) => {

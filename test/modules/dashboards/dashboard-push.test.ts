@@ -1,13 +1,13 @@
 import { applyPatch } from 'diff';
 import t from 'tap';
 import { ofFullList } from '../../support/fault-list.ts';
-import { drawnStore } from '../../support/stores.ts';
+import { eachStore } from '../../support/stores.ts';
 import { sharedWorkerPool, startWorkerPool } from '../../support/worker-pool.ts';
 import { type Board, jobTemplate, type PushItem, pushScene, yamlOf } from './push-scene.ts';
 
 const pool = await sharedWorkerPool();
 
-await drawnStore(t, 'a dashboard knows what it was snapshotted from', async (t, store) => {
+await eachStore(t, 'a dashboard knows what it was snapshotted from', async (t, store) => {
   const { get, edit, change, ids, editor, path } = await pushScene(t, store, pool);
   t.match(await get(ids[0]), { template_version: 1, modified: false, version: 1 });
   await edit(ids[0], yamlOf('Mine'));
@@ -28,7 +28,7 @@ await drawnStore(t, 'a dashboard knows what it was snapshotted from', async (t, 
   t.match(await get(ids[0]), { dashboard_template_id: null, template_version: 1, modified: false });
 });
 
-await drawnStore(
+await eachStore(
   t,
   'a push snapshots the template again, with the arguments of each job',
   async (t, store) => {
@@ -95,7 +95,7 @@ await drawnStore(
   },
 );
 
-await drawnStore(t, 'what has the template’s words already keeps its version', async (t, store) => {
+await eachStore(t, 'what has the template’s words already keeps its version', async (t, store) => {
   const { get, push, change, edit, ids, auditOf } = await pushScene(t, store, pool);
   await change(yamlOf('Two'));
   await edit(ids[1], yamlOf('Two'));
@@ -114,7 +114,7 @@ await drawnStore(t, 'what has the template’s words already keeps its version',
   t.match(await get(ids[0]), { version: 2 });
 });
 
-await drawnStore(t, 'a push is all or nothing', async (t, store) => {
+await eachStore(t, 'a push is all or nothing', async (t, store) => {
   const { get, push, change, ids, jobOf, editor, templateId, app, path } = await pushScene(t, store, pool);
   const giveArgs = (args: string) =>
     editor.put(`/api/job-templates/${templateId}`, { name: 'T', yaml_content: jobTemplate('west', args) });
@@ -183,7 +183,7 @@ await drawnStore(t, 'a push is all or nothing', async (t, store) => {
   t.match(await push(), archived);
 });
 
-await drawnStore(t, 'what changes while a push is made ready is noticed', async (t, store) => {
+await eachStore(t, 'what changes while a push is made ready is noticed', async (t, store) => {
   const meanwhile: { do: (() => Promise<unknown>) | null } = { do: null };
   const { get, push, change, edit, ids, editor, path } = await pushScene(t, store, pool, {
     afterDashboardsParsed: async () => {
@@ -215,7 +215,7 @@ await drawnStore(t, 'what changes while a push is made ready is noticed', async 
 t.test('many dashboards', ofFullList, async (t) => {
   // Texts that are long enough for a thread of their own, which a pool of all files must not start.
   const own = await startWorkerPool(t);
-  await drawnStore(t, 'are pushed at once, and their diffs are bounded', async (t, store) => {
+  await eachStore(t, 'are pushed at once, and their diffs are bounded', async (t, store) => {
     const { push, change, edit, ids, jobOf, editor } = await pushScene(t, store, own);
     const jobs = 30;
     for (let job = 0; job < jobs; job += 1) await jobOf(`job ${job}`);

@@ -4,7 +4,7 @@ import { listedRecords } from '../../../src/modules/definitions/listed-records.t
 import { shownTask } from '../../../src/modules/tasks/task.ts';
 import { selectTasks, type TaskFilters } from '../../../src/modules/tasks/task-store.ts';
 import { startFullApp } from '../../support/full-app.ts';
-import { STORE_KINDS } from '../../support/stores.ts';
+import { drawnKinds } from '../../support/stores.ts';
 
 const text = (name: string, message: string) =>
   `version: 1\nname: ${name}\nsteps: [{ id: say, kind: log, message: ${JSON.stringify(message)} }] # "ü" \\ \u2028\n`;
@@ -16,7 +16,7 @@ interface Listed {
   readonly status: string;
 }
 
-for (const dialect of STORE_KINDS) {
+for (const dialect of drawnKinds(t)) {
   t.test(`a list answers what its records are now, read whole or by their marks (${dialect})`, async (t) => {
     const full = await startFullApp(t, dialect);
     const { visitor } = await full.superadmin();

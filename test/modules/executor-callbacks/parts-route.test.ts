@@ -2,9 +2,9 @@ import t from 'tap';
 import type { Lease } from '../../../src/protocol/control-plane.ts';
 import { startFullApp } from '../../support/full-app.ts';
 import { makeOneOfEach } from '../../support/one-of-each.ts';
-import { STORE_KINDS } from '../../support/stores.ts';
+import { drawnKinds } from '../../support/stores.ts';
 
-for (const kind of STORE_KINDS) {
+for (const kind of drawnKinds(t)) {
   t.test(
     `parts are offered, taken and ended over HTTP, and the record of the run shows them (${kind})`,
     async (t) => {

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { startFullApp } from '../../support/full-app.ts';
 import { makeOneOfEach } from '../../support/one-of-each.ts';
-import { STORE_KINDS } from '../../support/stores.ts';
+import { drawnKinds } from '../../support/stores.ts';
 
-for (const kind of STORE_KINDS) {
+for (const kind of drawnKinds(t)) {
   t.test(`an executor that drains is given no more; one that has left is unknown (${kind})`, async (t) => {
     const full = await startFullApp(t, kind);
     const { visitor: root } = await full.superadmin();

@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import type { RunEndStatus } from '../../../src/base/run-report.ts';
 import { PrometheusMeter } from '../../../src/metering/prometheus-meter.ts';
 import { startFullApp } from '../../support/full-app.ts';
-import { STORE_KINDS } from '../../support/stores.ts';
+import { drawnKinds } from '../../support/stores.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../../docs/reference/metrics.md');
 const MB = 1_048_576;
@@ -43,7 +43,7 @@ function parse(text: string): Map<string, Family> {
   return families;
 }
 
-for (const kind of STORE_KINDS) {
+for (const kind of drawnKinds(t)) {
   await t.test(`the exposition is well formed, and is what the document lists (${kind})`, async (t) => {
     const full = await startFullApp(t, kind);
     const { visitor: root } = await full.superadmin();

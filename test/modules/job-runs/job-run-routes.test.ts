@@ -1,7 +1,7 @@
 import t from 'tap';
 import { startFullApp } from '../../support/full-app.ts';
 import { makeOneOfEach } from '../../support/one-of-each.ts';
-import { STORE_KINDS } from '../../support/stores.ts';
+import { drawnKinds } from '../../support/stores.ts';
 
 interface JobRun {
   readonly id: number;
@@ -13,7 +13,7 @@ interface JobRun {
   readonly created_at: string;
 }
 
-for (const kind of STORE_KINDS) {
+for (const kind of drawnKinds(t)) {
   t.test(`a job run is listed, cancelled, followed to its end and deleted (${kind})`, async (t) => {
     const full = await startFullApp(t, kind);
     const { visitor: root } = await full.superadmin();

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { drawnStore, openTestStore } from '../../support/stores.ts';
+import { eachStore, openTestStore } from '../../support/stores.ts';
 import { type Batch, createShop, dashboardOf, sumWidget } from '../dashboard-widgets/shop.ts';
 import { shareOne } from './share-one.ts';
 
@@ -30,7 +30,7 @@ pages:
 `;
 
 t.test('a share link', async (t) => {
-  await drawnStore(t, 'shows what is public, and nothing else', async (t, store) => {
+  await eachStore(t, 'shows what is public, and nothing else', async (t, store) => {
     const seed = { connectors: shop, dashboards: [SECRETIVE] };
     const { anonymous, link } = await shareOne(t, store, folder, seed);
     const shown = await anonymous.get<{ pages: { widgets: { id: string }[] }[] }>(link);
@@ -59,7 +59,7 @@ t.test('a share link', async (t) => {
     t.match(await refusalOf('inner'), /VALIDATION_ERROR/);
   });
 
-  await drawnStore(
+  await eachStore(
     t,
     'that is unknown, revoked, expired or no token gives one and the same answer',
     async (t, store) => {

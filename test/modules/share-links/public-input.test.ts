@@ -1,5 +1,5 @@
 import t from 'tap';
-import { drawnStore, openTestStore } from '../../support/stores.ts';
+import { eachStore, openTestStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { openPublicScene } from './public-scene.ts';
 
@@ -14,7 +14,7 @@ const READ_ONLY = { status: 403, body: { error: 'FORBIDDEN', message: 'This dash
 const CONTACT = { email: 'ann@example.com', plan: '2' };
 
 t.test('a form of a share link', async (t) => {
-  await drawnStore(t, 'is saved for future runs, and seen by everybody at once', async (t, store) => {
+  await eachStore(t, 'is saved for future runs, and seen by everybody at once', async (t, store) => {
     const { visitor, link, at, config, audit, as, dashboard } = await openPublicScene(t, store, place);
     const [ann, ben] = [visitor('192.0.2.1'), visitor('192.0.2.2')];
     const seenBy = async (who: typeof ann, widget_ids = ['contact', 'sum']) =>
@@ -75,7 +75,7 @@ t.test('a form of a share link', async (t) => {
     t.match((await as('viewer').get(dashboard)).body, { version: 1 });
   });
 
-  await drawnStore(t, 'keeps the expressions of a mapping, and takes none', async (t, store) => {
+  await eachStore(t, 'keeps the expressions of a mapping, and takes none', async (t, store) => {
     const { visitor, at, link, config } = await openPublicScene(t, store, place);
     const who = visitor();
     const shown = { source_field: 'name', target_field: 'label', transform: null, has_transform: true };
@@ -106,7 +106,7 @@ t.test('a form of a share link', async (t) => {
 });
 
 t.test('an action of a share link', async (t) => {
-  await drawnStore(t, 'acts once, cools down for all, and is written down', async (t, store) => {
+  await eachStore(t, 'acts once, cools down for all, and is written down', async (t, store) => {
     const { visitor, at, link, visits, audit, clock, as, dashboard } = await openPublicScene(t, store, place);
     const who = visitor('192.0.2.1');
     const stateOf = async () =>
@@ -148,7 +148,7 @@ t.test('an action of a share link', async (t) => {
     );
   });
 
-  await drawnStore(t, 'starts its job and tells nothing of it', async (t, store) => {
+  await eachStore(t, 'starts its job and tells nothing of it', async (t, store) => {
     const { visitor, at, jobRuns, audit } = await openPublicScene(t, store, place);
     const key = { 'idempotency-key': 'press-1' };
     const first = await visitor().post(at('go', 'action'), {}, key);
@@ -185,7 +185,7 @@ t.test('without both switches a share link takes nothing', async (t) => {
     [true, false],
     [false, true],
   ] as const) {
-    await drawnStore(t, `document ${documentAllows}, server ${serverAllows}`, async (t, store) => {
+    await eachStore(t, `document ${documentAllows}, server ${serverAllows}`, async (t, store) => {
       const switches = { documentAllows, serverAllows };
       const { visitor, link, at, config, visits, jobRuns, audit } = await openPublicScene(
         t,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { drawnStore, openTestStore } from '../../support/stores.ts';
+import { eachStore, openTestStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { openPublicScene } from './public-scene.ts';
 
@@ -131,7 +131,7 @@ t.test('writes of other pages are refused, whichever of them a browser makes', a
 });
 
 t.test('a rotated, revoked, locked or expired link takes nothing any more', async (t) => {
-  await drawnStore(t, 'on every route', async (t, store) => {
+  await eachStore(t, 'on every route', async (t, store) => {
     const { visitor, link, at, as, dashboard, clock, config, visits } = await openPublicScene(
       t,
       store,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { drawnStore } from '../../support/stores.ts';
+import { eachStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { dashboardOf } from '../dashboard-widgets/shop.ts';
 import { shareOne } from './share-one.ts';
@@ -20,7 +20,7 @@ const widgets = dashboardOf(
   '{ id: late, type: stat, connector: slow, method: list, value_expr: "data[0].n" }',
 );
 
-await drawnStore(t, 'a slow widget of a share link holds up no other', async (t, store) => {
+await eachStore(t, 'a slow widget of a share link holds up no other', async (t, store) => {
   const calls: string[] = [];
   const { anonymous, link } = await shareOne(
     t,

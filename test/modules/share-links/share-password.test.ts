@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import type { Store } from '../../../src/store/store.ts';
-import { drawnStore, openTestStore } from '../../support/stores.ts';
+import { eachStore, openTestStore } from '../../support/stores.ts';
 import { Visitor } from '../../support/visitor.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { dashboardOf } from '../dashboard-widgets/shop.ts';
@@ -36,7 +36,7 @@ async function lockOne(t: Test, store: Store) {
 const wordsOf = (answer: { text: string }) => answer.text.replace(/"request_id":"[\w-]+"/, '');
 
 t.test('a link with a password', async (t) => {
-  await drawnStore(t, 'opens for 12 hours with the cookie that the password gives', async (t, store) => {
+  await eachStore(t, 'opens for 12 hours with the cookie that the password gives', async (t, store) => {
     const { visitor, unlock, link, clock } = await lockOne(t, store);
     const visitorA = visitor();
     for (const answer of [await visitorA.get(link), await visitorA.post(`${link}/widgets/data`)])
@@ -63,7 +63,7 @@ t.test('a link with a password', async (t) => {
     t.match(await visitorA.get(link), LOCKED, 'whatever the browser keeps');
   });
 
-  await drawnStore(t, 'is shut at once by another password, a rotation or a revocation', async (t, store) => {
+  await eachStore(t, 'is shut at once by another password, a rotation or a revocation', async (t, store) => {
     const { visitor, unlock, share, link, as, dashboard } = await lockOne(t, store);
     const who = visitor();
     await unlock(who, PASSWORD);
@@ -111,7 +111,7 @@ t.test('a link with a password', async (t) => {
     t.equal((await visitor().get(link, { cookie: `${name}=${value}` })).status, 200);
   });
 
-  await drawnStore(t, 'takes five guesses of a network in a quarter of an hour', async (t, store) => {
+  await eachStore(t, 'takes five guesses of a network in a quarter of an hour', async (t, store) => {
     const { visitor, unlock, link, clock } = await lockOne(t, store);
     const burst = await Promise.all(
       Array.from({ length: 8 }, (_, n) => unlock(visitor('2001:db8:1:2::7'), `wrong guess ${n}`)),
@@ -144,7 +144,7 @@ t.test('a link with a password', async (t) => {
     t.notOk(JSON.stringify(audit).includes(link.slice(-43)));
   });
 
-  await drawnStore(
+  await eachStore(
     t,
     'takes thirty guesses of all networks together, and a new password counts anew',
     async (t, store) => {
@@ -217,7 +217,7 @@ t.test('a link with a password', async (t) => {
     t.equal((await visitor().post(`${link}/unlock`, { password: 'x'.repeat(5_000) })).status, 413);
   });
 
-  await drawnStore(
+  await eachStore(
     t,
     'that is unknown, revoked or expired is not valid, in the same words',
     async (t, store) => {

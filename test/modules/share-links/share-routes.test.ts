@@ -1,5 +1,5 @@
 import t from 'tap';
-import { drawnStore } from '../../support/stores.ts';
+import { eachStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';
 import { createDefinitionsApp } from '../jobs/definitions-app.ts';
 import { seedJob } from '../jobs/seed-job.ts';
@@ -15,91 +15,83 @@ interface Link {
 }
 
 t.test('a dashboard', async (t) => {
-  await drawnStore(
-    t,
-    'is shared by one link, which can be replaced, revoked and expire',
-    async (t, store) => {
-      const app = await createDefinitionsApp(t, store, pool);
-      const { dashboardIds } = await seedJob(app, { dashboards: [YAML] });
-      const path = `/api/dashboards/${dashboardIds[0]}`;
-      const editor = app.as('editor');
-      const opens = async (link: Link) =>
-        (await app.anonymous.get(`/api/public/dashboards/${link.share_token}`)).status === 200;
+  await eachStore(t, 'is shared by one link, which can be replaced, revoked and expire', async (t, store) => {
+    const app = await createDefinitionsApp(t, store, pool);
+    const { dashboardIds } = await seedJob(app, { dashboards: [YAML] });
+    const path = `/api/dashboards/${dashboardIds[0]}`;
+    const editor = app.as('editor');
+    const opens = async (link: Link) =>
+      (await app.anonymous.get(`/api/public/dashboards/${link.share_token}`)).status === 200;
 
-      t.equal((await editor.get(`${path}/share`)).status, 404);
-      t.equal((await editor.post(`${path}/share/rotate`)).status, 404, 'nothing is shared by accident');
-      const first = await editor.post<Link>(`${path}/share`);
-      t.equal(first.status, 200);
-      t.same(Object.keys(first.body), ['share_token', 'public_url']);
-      t.match(first.body, { share_token: /^[\w-]{43}$/, public_url: `/share/${first.body.share_token}` });
-      t.same((await editor.post(`${path}/share`)).body, first.body, 'the one that stands');
-      t.same((await editor.get(`${path}/share`)).body, {
-        ...first.body,
-        expires_at: null,
-        has_password: false,
-        embed_origins: [],
-      });
-      t.match(await editor.get(path), { headers: { etag: '"1"' }, body: { shared: true } });
-      t.notOk((await editor.get(path)).text.includes(first.body.share_token));
-      t.ok(await opens(first.body));
+    t.equal((await editor.get(`${path}/share`)).status, 404);
+    t.equal((await editor.post(`${path}/share/rotate`)).status, 404, 'nothing is shared by accident');
+    const first = await editor.post<Link>(`${path}/share`);
+    t.equal(first.status, 200);
+    t.same(Object.keys(first.body), ['share_token', 'public_url']);
+    t.match(first.body, { share_token: /^[\w-]{43}$/, public_url: `/share/${first.body.share_token}` });
+    t.same((await editor.post(`${path}/share`)).body, first.body, 'the one that stands');
+    t.same((await editor.get(`${path}/share`)).body, {
+      ...first.body,
+      expires_at: null,
+      has_password: false,
+      embed_origins: [],
+    });
+    t.match(await editor.get(path), { headers: { etag: '"1"' }, body: { shared: true } });
+    t.notOk((await editor.get(path)).text.includes(first.body.share_token));
+    t.ok(await opens(first.body));
 
-      const expires_at = '2026-01-15T13:00:00.000Z';
-      t.same(
-        (await editor.post(`${path}/share`, { expires_at })).body,
-        first.body,
-        'an expiry keeps the link',
-      );
-      const second = await editor.post<Link>(`${path}/share/rotate`);
-      t.not(second.body.share_token, first.body.share_token);
-      t.notOk(await opens(first.body), 'the old one is dead at once');
-      t.match(
-        await editor.get(`${path}/share`),
-        { body: { ...second.body, expires_at } },
-        'and the expiry stays',
-      );
-      const embed = (embed_origins: string[]) => editor.post(`${path}/share`, { embed_origins });
-      t.match(await embed(['https://a.example/x']), { status: 400, body: { message: /not an origin/ } });
-      t.match(await embed(['https://A.example']), { status: 200, body: second.body });
-      t.match(await editor.get(`${path}/share`), {
-        body: { embed_origins: ['https://a.example'], expires_at },
-      });
-      t.match((await editor.post<Link>(`${path}/share`, {})).body, second.body, 'absent: unchanged');
-      t.match(await editor.get(`${path}/share`), { body: { embed_origins: ['https://a.example'] } });
-      t.equal((await embed([])).status, 200);
-      t.match(await editor.get(`${path}/share`), { body: { embed_origins: [] } });
-      app.clock.advance(3_599_999);
-      t.ok(await opens(second.body));
-      app.clock.advance(1);
-      t.notOk(await opens(second.body));
-      t.equal((await editor.get(`${path}/share`)).status, 404);
-      t.match(await editor.post(`${path}/share`, { expires_at }), { status: 400, body: { message: /past/ } });
+    const expires_at = '2026-01-15T13:00:00.000Z';
+    t.same((await editor.post(`${path}/share`, { expires_at })).body, first.body, 'an expiry keeps the link');
+    const second = await editor.post<Link>(`${path}/share/rotate`);
+    t.not(second.body.share_token, first.body.share_token);
+    t.notOk(await opens(first.body), 'the old one is dead at once');
+    t.match(
+      await editor.get(`${path}/share`),
+      { body: { ...second.body, expires_at } },
+      'and the expiry stays',
+    );
+    const embed = (embed_origins: string[]) => editor.post(`${path}/share`, { embed_origins });
+    t.match(await embed(['https://a.example/x']), { status: 400, body: { message: /not an origin/ } });
+    t.match(await embed(['https://A.example']), { status: 200, body: second.body });
+    t.match(await editor.get(`${path}/share`), {
+      body: { embed_origins: ['https://a.example'], expires_at },
+    });
+    t.match((await editor.post<Link>(`${path}/share`, {})).body, second.body, 'absent: unchanged');
+    t.match(await editor.get(`${path}/share`), { body: { embed_origins: ['https://a.example'] } });
+    t.equal((await embed([])).status, 200);
+    t.match(await editor.get(`${path}/share`), { body: { embed_origins: [] } });
+    app.clock.advance(3_599_999);
+    t.ok(await opens(second.body));
+    app.clock.advance(1);
+    t.notOk(await opens(second.body));
+    t.equal((await editor.get(`${path}/share`)).status, 404);
+    t.match(await editor.post(`${path}/share`, { expires_at }), { status: 400, body: { message: /past/ } });
 
-      const third = await editor.post<Link>(`${path}/share`);
-      t.ok(await opens(third.body), 'a new one after the expiry');
-      t.equal((await editor.delete(`${path}/share`)).status, 204);
-      t.notOk(await opens(third.body));
-      t.equal((await editor.delete(`${path}/share`)).status, 204);
+    const third = await editor.post<Link>(`${path}/share`);
+    t.ok(await opens(third.body), 'a new one after the expiry');
+    t.equal((await editor.delete(`${path}/share`)).status, 204);
+    t.notOk(await opens(third.body));
+    t.equal((await editor.delete(`${path}/share`)).status, 204);
 
-      const rows = await store.read.selectFrom('dashboards').selectAll().execute();
-      const audit = await store.read.selectFrom('audit_logs').selectAll().execute();
-      t.same(
-        audit.filter(({ action }) => action.startsWith('dashboard.share')).map(({ action }) => action),
-        ['share', 'share', 'share_rotate', 'share', 'share', 'share', 'share_revoke'].map(
-          (verb) => `dashboard.${verb}`,
-        ),
-      );
-      for (const link of [first.body, second.body, third.body])
-        t.notOk(JSON.stringify([rows, audit]).includes(link.share_token), 'no token in clear');
-      for (const answer of [
-        await app.as('viewer').post(`${path}/share`),
-        await app.as('viewer').get(`${path}/share`),
-      ])
-        t.equal(answer.status, 403);
-      t.equal((await editor.post('/api/dashboards/999/share')).status, 404);
-    },
-  );
+    const rows = await store.read.selectFrom('dashboards').selectAll().execute();
+    const audit = await store.read.selectFrom('audit_logs').selectAll().execute();
+    t.same(
+      audit.filter(({ action }) => action.startsWith('dashboard.share')).map(({ action }) => action),
+      ['share', 'share', 'share_rotate', 'share', 'share', 'share', 'share_revoke'].map(
+        (verb) => `dashboard.${verb}`,
+      ),
+    );
+    for (const link of [first.body, second.body, third.body])
+      t.notOk(JSON.stringify([rows, audit]).includes(link.share_token), 'no token in clear');
+    for (const answer of [
+      await app.as('viewer').post(`${path}/share`),
+      await app.as('viewer').get(`${path}/share`),
+    ])
+      t.equal(answer.status, 403);
+    t.equal((await editor.post('/api/dashboards/999/share')).status, 404);
+  });
 
-  await drawnStore(
+  await eachStore(
     t,
     'is shared with a password, which is kept as a hash and told nobody',
     async (t, store) => {
@@ -170,7 +162,7 @@ t.test('a dashboard', async (t) => {
   );
 
   t.test('takes no password that is too short, too long or no text, and no other key', async (t) => {
-    await drawnStore(t, 'refuses', async (t, store) => {
+    await eachStore(t, 'refuses', async (t, store) => {
       const app = await createDefinitionsApp(t, store, pool);
       const { dashboardIds } = await seedJob(app, { dashboards: [YAML] });
       const path = `/api/dashboards/${dashboardIds[0]}/share`;

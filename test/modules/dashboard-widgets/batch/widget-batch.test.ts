@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Principal } from '../../../../src/http/access.ts';
 import { BATCH_LIMITS } from '../../../../src/modules/dashboard-widgets/batch/widget-batch.ts';
 import { ofFullList } from '../../../support/fault-list.ts';
-import { drawnStore, openTestStore } from '../../../support/stores.ts';
+import { eachStore, openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
 import { createDefinitionsApp, type Refusal } from '../../jobs/definitions-app.ts';
 import { seedJob } from '../../jobs/seed-job.ts';
@@ -44,7 +44,7 @@ const connectors = {
   lost: { type: 'dummy', config: { rows: [{ n: 1 }] } },
 };
 
-await drawnStore(t, 'a batch gives each widget its own data or error', async (t, store) => {
+await eachStore(t, 'a batch gives each widget its own data or error', async (t, store) => {
   const calls: string[] = [];
   const app = await createDefinitionsApp(t, store, pool, {
     storedDashboards: true,

@@ -7,7 +7,7 @@ import { jobRunRows } from '../../../../src/modules/job-runs/job-run-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { WorkerPool } from '../../../../src/threads/worker-pool.ts';
 import { ofFullList } from '../../../support/fault-list.ts';
-import { drawnStore, openTestStore } from '../../../support/stores.ts';
+import { eachStore, openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
 import { createDefinitionsApp } from '../../jobs/definitions-app.ts';
 import { seedJob } from '../../jobs/seed-job.ts';
@@ -82,7 +82,7 @@ async function open(store: Store, limits: Partial<WidgetLimits> = {}, own: Worke
   return { app, ...seeded, base, act, noted, audit, stateOf };
 }
 
-await drawnStore(
+await eachStore(
   t,
   'an action starts the job, or one task of it, with what was typed in',
   async (t, store) => {
@@ -131,7 +131,7 @@ await drawnStore(
   },
 );
 
-await drawnStore(t, 'an action makes its connector call once, and says what it gave', async (t, store) => {
+await eachStore(t, 'an action makes its connector call once, and says what it gave', async (t, store) => {
   const { act, noted, audit, stateOf } = await open(store);
   t.match(await act('note', { city: 'Rome' }), {
     status: 200,
@@ -147,7 +147,7 @@ await drawnStore(t, 'an action makes its connector call once, and says what it g
   ]);
 });
 
-await drawnStore(t, 'an action takes what its options offer, and nothing else', async (t, store) => {
+await eachStore(t, 'an action takes what its options offer, and nothing else', async (t, store) => {
   const { act, noted, audit, stateOf } = await open(store);
   const gone = (field: string, value: string) => ({
     path: `input.${field}`,
@@ -168,7 +168,7 @@ await drawnStore(t, 'an action takes what its options offer, and nothing else', 
   t.match(noted(), [{ row: { city: 'rome' } }]);
 });
 
-await drawnStore(t, 'of many clicks at once, on two servers, one acts', async (t, store) => {
+await eachStore(t, 'of many clicks at once, on two servers, one acts', async (t, store) => {
   const { app, act, noted, audit, stateOf } = await open(store);
   const other = await createDefinitionsApp(t, store, pool, { storedDashboards: true });
   const answers = await Promise.all(
@@ -189,7 +189,7 @@ await drawnStore(t, 'of many clicks at once, on two servers, one acts', async (t
   t.match(await stateOf('note'), { outcome: 'done' });
 });
 
-await drawnStore(t, 'a call that fails says so, and may be tried again at once', async (t, store) => {
+await eachStore(t, 'a call that fails says so, and may be tried again at once', async (t, store) => {
   const { act, stateOf, audit, jobId, app } = await open(store);
   for (let n = 0; n < 2; n++)
     t.match(await act('fails'), {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { drawnStore, openTestStore } from '../../../support/stores.ts';
+import { eachStore, openTestStore } from '../../../support/stores.ts';
 import { startWorkerPool } from '../../../support/worker-pool.ts';
 import { createDefinitionsApp } from '../../jobs/definitions-app.ts';
 import { seedJob } from '../../jobs/seed-job.ts';
@@ -67,7 +67,7 @@ async function open(store: Parameters<typeof createDefinitionsApp>[1]) {
   return { app, ...seeded, base, submit, config };
 }
 
-await drawnStore(t, 'a form saves its entry of the configuration', async (t, store) => {
+await eachStore(t, 'a form saves its entry of the configuration', async (t, store) => {
   const { app, submit, config } = await open(store);
   const value = { kind: 'city', city: 'bonn', more: ['koeln'], mail: 'a@example.com' };
   const saved = await submit('where', { value, version: 1 });
@@ -90,7 +90,7 @@ await drawnStore(t, 'a form saves its entry of the configuration', async (t, sto
   t.match(batch.body.widgets['where']?.data, { version: 3, values: { kind: 'none' }, readonly: false });
 });
 
-await drawnStore(t, 'a mapping saves its rows, with their expressions', async (t, store) => {
+await eachStore(t, 'a mapping saves its rows, with their expressions', async (t, store) => {
   const { submit, config } = await open(store);
   const rows = [{ source_field: 'a', target_field: 'b', transform: '$uppercase(value)' }];
   t.match(await submit('fields', { value: rows }), {
@@ -106,7 +106,7 @@ await drawnStore(t, 'a mapping saves its rows, with their expressions', async (t
   t.match(await config(), { version: 2 });
 });
 
-await drawnStore(t, 'only a form that was filled in from what is saved is saved', async (t, store) => {
+await eachStore(t, 'only a form that was filled in from what is saved is saved', async (t, store) => {
   const { submit, config } = await open(store);
   const value = { kind: 'none' };
   const both = await Promise.all([

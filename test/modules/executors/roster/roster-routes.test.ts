@@ -7,7 +7,7 @@ import type { Store } from '../../../../src/store/store.ts';
 import { createTestApp } from '../../../support/app.ts';
 import { startFullApp } from '../../../support/full-app.ts';
 import { makeOneOfEach } from '../../../support/one-of-each.ts';
-import { eachStore, STORE_KINDS } from '../../../support/stores.ts';
+import { drawnKinds, eachStore } from '../../../support/stores.ts';
 import { claimOne, completionOf, newExecutor, openPlane, queueRun, startedRun } from '../../runs/plane.ts';
 
 interface Executor {
@@ -111,7 +111,7 @@ await eachStore(t, 'executors are listed, the last seen first, and silent ones a
   t.notMatch(text, /session_token|hash/);
 });
 
-for (const kind of STORE_KINDS) {
+for (const kind of drawnKinds(t)) {
   t.test(`an executor over HTTP is drained while it waits for work (${kind})`, async (t) => {
     const full = await startFullApp(t, kind);
     const { visitor: root } = await full.superadmin();

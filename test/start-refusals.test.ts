@@ -28,12 +28,11 @@ const SETTINGS = { SVC_CONFIG_FILE: '/dev/null', SVC_HTTP_PORT: '0', SVC_LOG_LEV
 
 /** `headgate serve` with these settings alone, until it ends by itself: in a process of its own where `ownProcess` says so. */
 function serve(t: Test, settings: Record<string, string>, ownProcess = false): Promise<Ended> {
-  if (ownProcess) return started(t, [MAIN, 'serve'], settings);
   return runCli(['serve'], { cwd: t.testdir(), env: { ...SETTINGS, ...settings }, ownProcess });
 }
 
-function started(t: Test, args: readonly string[], settings: Record<string, string>): Promise<Ended> {
-  const env = { ...programEnvironment(), ...SETTINGS, ...settings };
+function started(t: Test, args: readonly string[]): Promise<Ended> {
+  const env = { ...programEnvironment(), ...SETTINGS };
   return new Promise((resolve) => {
     execFile(
       process.execPath,
@@ -118,7 +117,7 @@ t.test('a PostgreSQL server that refuses the URL is a wrong setting, not one to 
 t.test('an older Node ends with code 78, and is told which one is needed', async (t) => {
   const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '24.9.0' } })`;
   const needed = /\d+\.\d+/.exec(packageJson.engines.node)?.[0] ?? '';
-  const { code, stderr } = await started(t, ['--import', older, MAIN, '--version'], {});
+  const { code, stderr } = await started(t, ['--import', older, MAIN, '--version']);
   t.equal(code, 78);
   t.match(stderr, `Headgate needs Node ${needed} or later; "${process.execPath}" is 24.9.0`);
 });

@@ -38,11 +38,14 @@ export async function migrate<T>(
     allowUnorderedMigrations: true,
   });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) {
-    throw new AppError('NOT_READY', 'The state store could not be migrated to the schema of this version', {
-      cause: error,
-    });
-  }
+  if (error !== undefined) throw notMigrated(error);
+}
+
+/** `NOT_READY`: what a start says whose schema cannot be made. */
+export function notMigrated(cause: unknown): AppError {
+  return new AppError('NOT_READY', 'The state store could not be migrated to the schema of this version', {
+    cause,
+  });
 }
 
 /** Whether exactly these have run. The migrator would first look up every existing table and column. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { ofFullList } from '../support/fault-list.ts';
+import { isFullList, ofFullList } from '../support/fault-list.ts';
 import { startWorld } from '../support/fault-world.ts';
 import { endScene, loadScene } from '../support/load-scene.ts';
 import { until } from '../support/served.ts';
@@ -31,7 +31,7 @@ const mountable = (() => {
   return can;
 })();
 
-const skip = ofFullList.skip === false && !mountable ? 'no right to mount a tmpfs' : ofFullList.skip;
+const skip = isFullList && !mountable ? 'no right to mount a tmpfs' : ofFullList.skip;
 
 t.setTimeout(300_000);
 

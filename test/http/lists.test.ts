@@ -1,9 +1,8 @@
 import t from 'tap';
-import { ofFullList } from '../support/fault-list.ts';
 import { startFullApp } from '../support/full-app.ts';
 import { makeOneOfEach, type OneOfEach, valueFor } from '../support/one-of-each.ts';
 import { type OpenapiOperation, openapiDocument } from '../support/openapi-check.ts';
-import { STORE_KINDS } from '../support/stores.ts';
+import { drawnKinds } from '../support/stores.ts';
 
 /** The dead letter that is made is of a run of a task alone. */
 const EMPTY = new Set(['/api/jobs/{id}/dead-letters']);
@@ -50,8 +49,8 @@ function pathOf(one: OneOfEach, path: string): string {
 
 const lists = allLists();
 
-for (const kind of STORE_KINDS)
-  t.test(kind, kind === 'sqlite' ? {} : ofFullList, async (t) => {
+for (const kind of drawnKinds(t))
+  t.test(kind, async (t) => {
     const full = await startFullApp(t, kind);
     const { visitor } = await full.superadmin();
     const one = await makeOneOfEach(full, visitor);

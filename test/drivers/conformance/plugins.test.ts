@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import t from 'tap';
 import type { Plugin } from '../../../src/drivers/plugins/plugin.ts';
-import { OF_FULL_LIST, ofFullList } from '../../support/fault-list.ts';
+import { ofFullList } from '../../support/fault-list.ts';
 import { findProgram } from '../../support/find-program.ts';
 import { createDatabase } from '../../support/postgres.ts';
 import { scriptedPlugin } from '../airbyte/scripted.ts';
@@ -46,8 +46,7 @@ const recordsOf = (path: string) =>
 /** Each check starts a program of Python, some of them four times: seconds each where other tests run beside it. */
 const PYTHON_CHECK_MS_MAX = 180_000;
 
-const ofLongList = ofFullList.skip !== false && OF_FULL_LIST;
-const without = (program: string | null, needs: string) => ofLongList || (program === null && needs);
+const without = (program: string | null, needs: string) => ofFullList.skip || (program === null && needs);
 const none = (config: object) =>
   ({ config: { ...config, plugin: 'none' }, fault: 'CONFIG', says: /"none"/ }) as const;
 
@@ -55,7 +54,7 @@ const PEERS: Peers<'plugins'> = {
   airbyte: [
     {
       name: 'a scripted source',
-      skip: ofLongList,
+      skip: ofFullList.skip,
       except: PAGES,
       prepare: async () => {
         const config = { plugin: 'scripted', config: { mode: 'good', rows: 5 } };
@@ -85,7 +84,7 @@ const PEERS: Peers<'plugins'> = {
   singer: [
     {
       name: 'a scripted tap',
-      skip: ofLongList,
+      skip: ofFullList.skip,
       except: PAGES,
       prepare: async () => {
         const config = { plugin: 'scripted', config: { mode: 'good', rows: 5 } };

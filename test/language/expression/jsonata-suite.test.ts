@@ -5,7 +5,7 @@ import { ExpressionError, type Scope } from '../../../src/language/expression/ex
 import { createInterpreter } from '../../../src/language/expression/interpret/interpreter.ts';
 import { expressionLimits } from '../../../src/language/expression/limits.ts';
 import { parseExpression } from '../../../src/language/expression/parse-expression.ts';
-import { ofFullList } from '../../support/fault-list.ts';
+import { isFullList } from '../../support/fault-list.ts';
 import { frozen } from '../../support/frozen.ts';
 
 interface SuiteCase {
@@ -70,9 +70,7 @@ const LARGE: ReadonlySet<string> = new Set([
   'tail-recursion case006',
   'tail-recursion case007',
 ]);
-const cases = suite.cases.filter(
-  ({ group, name }) => ofFullList.skip === false || !LARGE.has(`${group} ${name}`),
-);
+const cases = suite.cases.filter(({ group, name }) => isFullList || !LARGE.has(`${group} ${name}`));
 
 function expectsTimeout({ code }: SuiteCase): boolean {
   return code !== undefined && limitCodes[code] === 'TIMEOUT';

@@ -3,9 +3,9 @@ import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import type { Lease } from '../../../src/protocol/control-plane.ts';
 import { REGISTER_REQUEST } from '../../protocol/support/samples.ts';
-import { ofFullList } from '../../support/fault-list.ts';
 import { EXECUTOR_KEY, type FullApp, startFullApp } from '../../support/full-app.ts';
 import { type HttpReceiver, startReceiver } from '../../support/http-receiver.ts';
+import { drawnKinds } from '../../support/stores.ts';
 import type { Visitor } from '../../support/visitor.ts';
 import { completionOf } from '../executor-callbacks/http-executor.ts';
 
@@ -54,49 +54,41 @@ async function runOne({ http }: FullApp, status: 'success' | 'error'): Promise<v
   await post(`${run}/complete`, { ...completionOf(lease), status, reason, failure }, own);
 }
 
-for (const kind of ['sqlite', 'postgres'] as const) {
-  t.test(
-    `the whole server tells of what job runs come to (${kind})`,
-    kind === 'sqlite' ? {} : ofFullList,
-    async (t) => {
-      const receiver = await startReceiver(t);
-      const app = await startFullApp(t, kind, { SVC_OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` });
-      const { visitor } = await app.superadmin();
-      const input = { name: 'hook', events: '*', url: receiver.url };
-      const { body } = await visitor.post<{ id: number; secret: string }>('/api/webhooks', input);
-      t.equal((await visitor.post(`/api/webhooks/${body.id}/test`)).status, 201);
-      t.match(await arrived(receiver, body.secret, 1), [{ type: 'webhook.test' }]);
-      const jobId = await newJob(visitor);
-      for (const status of ['error', 'success'] as const) {
-        t.equal((await visitor.post(`/api/jobs/${jobId}/runs`)).status, 201);
-        await runOne(app, status);
-      }
-      const events = (await arrived(receiver, body.secret, 5)) as { type: string; data: object }[];
-      const types = events.map((event) => event.type).sort();
-      const ends = ['job_run.failed', 'job_run.succeeded'];
-      t.same(types, [...ends, 'run.failing', 'run.recovered', 'webhook.test']);
-      t.match(
-        events.find((event) => event.type === 'run.recovered'),
-        { data: { job_id: jobId, job_name: 'orders of Acme', failed_job_runs: 1 } },
-      );
-    },
-  );
+for (const kind of drawnKinds(t)) {
+  t.test(`the whole server tells of what job runs come to (${kind})`, async (t) => {
+    const receiver = await startReceiver(t);
+    const app = await startFullApp(t, kind, { SVC_OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` });
+    const { visitor } = await app.superadmin();
+    const input = { name: 'hook', events: '*', url: receiver.url };
+    const { body } = await visitor.post<{ id: number; secret: string }>('/api/webhooks', input);
+    t.equal((await visitor.post(`/api/webhooks/${body.id}/test`)).status, 201);
+    t.match(await arrived(receiver, body.secret, 1), [{ type: 'webhook.test' }]);
+    const jobId = await newJob(visitor);
+    for (const status of ['error', 'success'] as const) {
+      t.equal((await visitor.post(`/api/jobs/${jobId}/runs`)).status, 201);
+      await runOne(app, status);
+    }
+    const events = (await arrived(receiver, body.secret, 5)) as { type: string; data: object }[];
+    const types = events.map((event) => event.type).sort();
+    const ends = ['job_run.failed', 'job_run.succeeded'];
+    t.same(types, [...ends, 'run.failing', 'run.recovered', 'webhook.test']);
+    t.match(
+      events.find((event) => event.type === 'run.recovered'),
+      { data: { job_id: jobId, job_name: 'orders of Acme', failed_job_runs: 1 } },
+    );
+  });
 
-  t.test(
-    `neither the server nor this machine is a receiver unless it is listed (${kind})`,
-    kind === 'sqlite' ? {} : ofFullList,
-    async (t) => {
-      const app = await startFullApp(t, kind);
-      const { visitor } = await app.superadmin();
-      for (const url of [
-        app.plane.httpAddress,
-        'http://127.0.0.1:1/',
-        'http://[::1]/',
-        'http://169.254.169.254/',
-      ]) {
-        const refused = await visitor.post('/api/webhooks', { name: 'hook', events: '*', url });
-        t.match(refused, { status: 400, body: { message: /SVC_OUTBOUND_ALLOW/ } }, url);
-      }
-    },
-  );
+  t.test(`neither the server nor this machine is a receiver unless it is listed (${kind})`, async (t) => {
+    const app = await startFullApp(t, kind);
+    const { visitor } = await app.superadmin();
+    for (const url of [
+      app.plane.httpAddress,
+      'http://127.0.0.1:1/',
+      'http://[::1]/',
+      'http://169.254.169.254/',
+    ]) {
+      const refused = await visitor.post('/api/webhooks', { name: 'hook', events: '*', url });
+      t.match(refused, { status: 400, body: { message: /SVC_OUTBOUND_ALLOW/ } }, url);
+    }
+  });
 }

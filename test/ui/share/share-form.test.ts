@@ -1,10 +1,13 @@
 // Long list: it walks through the forms of a page in a browser; quick: test/ui/share/share-page.test.ts, test/ui/kit/option-list.test.ts, test/ui/inputs/draft.test.ts.
-import type { Page } from 'playwright-core';
 import t from 'tap';
-import { hasFocus, type OpenShare, phone, shareTests } from '../support/share-tests.ts';
-
-const form = (page: Page) => page.getByRole('form', { name: 'Sync settings' });
-const save = (page: Page) => form(page).getByRole('button', { name: 'Save settings' });
+import {
+  hasFocus,
+  type OpenShare,
+  phone,
+  saveButton,
+  settingsForm,
+  shareTests,
+} from '../support/share-tests.ts';
 
 await shareTests((open) => {
   savingTests(open);
@@ -17,36 +20,39 @@ await shareTests((open) => {
 function savingTests(open: OpenShare): void {
   t.test('problems stand under their fields and in a summary that gets the focus', async (t) => {
     const { page, server } = await open(t, 'inputs');
-    await form(page).getByLabel('Name').fill('');
-    await form(page).getByLabel('Contact').fill('nobody');
-    await save(page).click();
-    const summary = form(page).getByRole('alert').filter({ hasText: 'There are 2 problems' });
+    await settingsForm(page).getByLabel('Name').fill('');
+    await settingsForm(page).getByLabel('Contact').fill('nobody');
+    await saveButton(page).click();
+    const summary = settingsForm(page).getByRole('alert').filter({ hasText: 'There are 2 problems' });
     await summary.waitFor();
     t.ok(await hasFocus(summary));
     await summary.getByRole('button', { name: '"Contact" must be an email address' }).click();
-    const contact = form(page).getByLabel('Contact');
+    const contact = settingsForm(page).getByLabel('Contact');
     t.ok(await hasFocus(contact));
     t.equal(await contact.getAttribute('aria-invalid'), 'true');
     const described = (await contact.getAttribute('aria-describedby')) ?? '';
     t.match(await page.locator(`[id="${described}"]`).textContent(), /must be an email address/);
     t.equal(server.inputs.savedValues()['name'], 'Northwind');
     await contact.fill('somebody@example.com');
-    await form(page).getByText('There is one problem').waitFor();
-    t.equal(await form(page).locator('[data-edited]').textContent(), '"Contact" must be an email address');
-    await form(page).getByLabel('Name').fill('Southwind');
-    await form(page).getByText('Edited, not saved yet').waitFor();
-    await form(page).getByRole('button', { name: 'Discard' }).click();
+    await settingsForm(page).getByText('There is one problem').waitFor();
+    t.equal(
+      await settingsForm(page).locator('[data-edited]').textContent(),
+      '"Contact" must be an email address',
+    );
+    await settingsForm(page).getByLabel('Name').fill('Southwind');
+    await settingsForm(page).getByText('Edited, not saved yet').waitFor();
+    await settingsForm(page).getByRole('button', { name: 'Discard' }).click();
     t.equal(await contact.inputValue(), 'data@example.com');
-    t.equal(await form(page).getByText('Edited, not saved yet').count(), 0);
+    t.equal(await settingsForm(page).getByText('Edited, not saved yet').count(), 0);
   });
 
   t.test('a field comes and goes with the draft, as the server says', async (t) => {
     const { page } = await open(t, 'inputs');
-    const every = form(page).getByLabel('Minutes between loads');
+    const every = settingsForm(page).getByLabel('Minutes between loads');
     t.equal(await every.count(), 0);
-    await form(page).getByRole('switch', { name: 'Keep it live' }).check();
+    await settingsForm(page).getByRole('switch', { name: 'Keep it live' }).check();
     await every.waitFor();
-    await form(page).getByRole('switch', { name: 'Keep it live' }).uncheck();
+    await settingsForm(page).getByRole('switch', { name: 'Keep it live' }).uncheck();
     await every.waitFor({ state: 'detached' });
   });
 
@@ -67,24 +73,24 @@ function savingTests(open: OpenShare): void {
 function optionTests(open: OpenShare): void {
   t.test('several are chosen by keyboard, searched by the server and loaded page by page', async (t) => {
     const { page, server } = await open(t, 'inputs');
-    const box = form(page).getByRole('combobox', { name: 'Accounts' });
-    await form(page).getByRole('button', { name: 'Remove acc-31' }).waitFor();
+    const box = settingsForm(page).getByRole('combobox', { name: 'Accounts' });
+    await settingsForm(page).getByRole('button', { name: 'Remove acc-31' }).waitFor();
     await box.focus();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('option', { name: 'Account 01 CRM' }).waitFor();
     t.equal(await page.getByRole('option').count(), 20);
-    await form(page).getByRole('button', { name: 'Remove Account 02' }).waitFor();
+    await settingsForm(page).getByRole('button', { name: 'Remove Account 02' }).waitFor();
     await page.keyboard.press('End');
     await page.getByRole('option', { name: 'Account 40' }).waitFor();
     await box.fill('account 5');
     await page.getByRole('option', { name: 'Account 40' }).waitFor({ state: 'detached' });
     t.equal(await page.getByRole('option').count(), 10);
     await page.keyboard.press('Enter');
-    await form(page).getByRole('button', { name: 'Remove Account 50' }).waitFor();
+    await settingsForm(page).getByRole('button', { name: 'Remove Account 50' }).waitFor();
     t.equal(await box.getAttribute('aria-expanded'), 'true', 'the list stays for the next choice');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Backspace');
-    t.equal(await form(page).getByRole('button', { name: 'Remove Account 50' }).count(), 0);
+    t.equal(await settingsForm(page).getByRole('button', { name: 'Remove Account 50' }).count(), 0);
     const asked = server.inputs.calls.filter(
       ({ what, body }) => what === 'options' && body['q'] !== undefined,
     );
@@ -102,7 +108,7 @@ function optionTroubleTests(open: OpenShare): void {
     async (t) => {
       const { page, server } = await open(t, 'inputs');
       server.inputs.optionsFail = true;
-      const box = form(page).getByRole('combobox', { name: 'Tags' });
+      const box = settingsForm(page).getByRole('combobox', { name: 'Tags' });
       await box.click();
       await page.getByText('The options are not available right now').waitFor();
       server.inputs.optionsFail = false;
@@ -122,30 +128,30 @@ function optionTroubleTests(open: OpenShare): void {
 function conflictTests(open: OpenShare): void {
   t.test('where somebody else has saved, the draft stays until the reader chooses', async (t) => {
     const { page, server } = await open(t, 'inputs');
-    const name = form(page).getByLabel('Name');
+    const name = settingsForm(page).getByLabel('Name');
     await name.fill('Mine');
     server.inputs.saveByOther({ values: { name: 'Theirs' } });
-    await save(page).click();
-    await form(page).getByText('Someone else saved this while you were editing').waitFor();
+    await saveButton(page).click();
+    await settingsForm(page).getByText('Someone else saved this while you were editing').waitFor();
     t.equal(await name.inputValue(), 'Mine');
     t.equal(server.inputs.savedValues()['name'], 'Theirs');
-    await form(page).getByRole('button', { name: 'Keep mine' }).click();
-    await save(page).click();
-    await form(page).getByText('Saved', { exact: true }).waitFor();
+    await settingsForm(page).getByRole('button', { name: 'Keep mine' }).click();
+    await saveButton(page).click();
+    await settingsForm(page).getByText('Saved', { exact: true }).waitFor();
     t.equal(server.inputs.savedValues()['name'], 'Mine');
     await name.fill('Again');
     server.inputs.saveByOther({ values: { name: 'Theirs' } });
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await form(page).getByRole('button', { name: 'Load their version' }).click();
+    await settingsForm(page).getByRole('button', { name: 'Load their version' }).click();
     t.equal(await name.inputValue(), 'Theirs');
   });
 
   t.test('a change of another part of the configuration does not stand in the way of a save', async (t) => {
     const { page, server } = await open(t, 'inputs');
-    await form(page).getByLabel('Name').fill('Mine');
+    await settingsForm(page).getByLabel('Name').fill('Mine');
     server.inputs.saveByOther({ rows: [] });
-    await save(page).click();
-    await form(page).getByText('Saved', { exact: true }).waitFor();
+    await saveButton(page).click();
+    await settingsForm(page).getByText('Saved', { exact: true }).waitFor();
     t.equal(server.inputs.savedValues()['name'], 'Mine');
   });
 
@@ -153,7 +159,7 @@ function conflictTests(open: OpenShare): void {
     'a refresh renews a form, but never what is typed; a draft outlives pages and the password',
     async (t) => {
       const { page, server } = await open(t, 'inputs');
-      const name = form(page).getByLabel('Name');
+      const name = settingsForm(page).getByLabel('Name');
       server.inputs.saveByOther({ values: { name: 'Renewed' } });
       await page.getByRole('button', { name: 'Refresh' }).click();
       // The page forbids `eval`, and so a wait for an expression.
@@ -164,13 +170,13 @@ function conflictTests(open: OpenShare): void {
       await page.getByRole('tab', { name: 'Sync' }).click();
       t.equal(await name.inputValue(), 'Typed');
       server.lock();
-      await save(page).click();
+      await saveButton(page).click();
       await page.getByLabel('Password').fill('headwind');
       await page.keyboard.press('Enter');
       await name.waitFor();
       t.equal(await name.inputValue(), 'Typed');
       server.revoke();
-      await save(page).click();
+      await saveButton(page).click();
       await page.getByRole('heading', { level: 1, name: 'This link is no longer valid' }).waitFor();
     },
   );
@@ -185,8 +191,8 @@ function pressTests(open: OpenShare): void {
       await pressed.promise;
       await route.continue();
     });
-    await form(page).getByRole('switch', { name: 'Keep it live' }).check();
-    const box = await save(page).boundingBox();
+    await settingsForm(page).getByRole('switch', { name: 'Keep it live' }).check();
+    const box = await saveButton(page).boundingBox();
     if (box === null) throw new Error('The button has no place');
     const checks = () => server.inputs.calls.filter(({ body }) => body['dry_run'] === true).length;
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -194,15 +200,18 @@ function pressTests(open: OpenShare): void {
     pressed.resolve();
     while (checks() === 0) await page.waitForTimeout(20);
     await page.waitForTimeout(150);
-    t.same(await save(page).boundingBox(), box, 'the field that the answer brings is not shown yet');
+    t.same(await saveButton(page).boundingBox(), box, 'the field that the answer brings is not shown yet');
     await page.mouse.up();
-    await form(page).getByRole('alert').filter({ hasText: '"Minutes between loads" is required' }).waitFor();
-    t.ok(await form(page).getByLabel('Minutes between loads').isVisible());
+    await settingsForm(page)
+      .getByRole('alert')
+      .filter({ hasText: '"Minutes between loads" is required' })
+      .waitFor();
+    t.ok(await settingsForm(page).getByLabel('Minutes between loads').isVisible());
   });
 
   t.test('a link that needs its password meanwhile is not taken away while a draft is typed', async (t) => {
     const { page, server } = await open(t, 'inputs');
-    const name = form(page).getByLabel('Name');
+    const name = settingsForm(page).getByLabel('Name');
     await name.waitFor();
     server.lock();
     const refused = page.waitForResponse((response) => response.status() === 401);
@@ -210,7 +219,7 @@ function pressTests(open: OpenShare): void {
     await refused;
     await page.waitForTimeout(300);
     t.equal(await name.inputValue(), 'Typed');
-    await save(page).click();
+    await saveButton(page).click();
     await page.getByLabel('Password').waitFor();
   });
 }

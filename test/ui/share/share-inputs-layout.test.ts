@@ -1,6 +1,6 @@
 // Long list: it walks through a screen of the page in a browser; quick: test/ui/share/share-page.test.ts, test/ui/kit/option-list.test.ts.
 import t from 'tap';
-import { phone, shareTests, wide } from '../support/share-tests.ts';
+import { phone, saveButton, settingsForm, shareTests, wide } from '../support/share-tests.ts';
 
 // What runs in the page is text: these files know nothing of the DOM.
 const layoutShift = `new Promise((resolve) => {
@@ -45,11 +45,11 @@ await shareTests((open) => {
 
   t.test('a touch screen shows a few options as its own list', async (t) => {
     const { page, server } = await open(t, 'inputs', { ...phone, hasTouch: true, isMobile: true });
-    const form = page.getByRole('form', { name: 'Sync settings' });
+    const form = settingsForm(page);
     await form.getByLabel('Region').selectOption({ label: 'Asia and Pacific' });
     await form.getByRole('combobox', { name: 'City' }).tap();
     await page.getByRole('option', { name: 'Osaka' }).tap();
-    await form.getByRole('button', { name: 'Save settings' }).tap();
+    await saveButton(page).tap();
     await form.getByText('Saved', { exact: true }).waitFor();
     t.match(server.inputs.savedValues(), { region: 'ap', city: 'Osaka' });
   });

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
 import t from 'tap';
 import { ofFullList, oneIn } from '../../support/fault-list.ts';
 import { seeded } from '../../support/seed.ts';
-import { type OpenShare, phone, shareTests, wide } from '../support/share-tests.ts';
+import { type OpenShare, phone, saveButton, settingsForm, shareTests, wide } from '../support/share-tests.ts';
 
 // What runs in the page is text: these files know nothing of the DOM.
 const layoutShift = `new Promise((resolve) => {
@@ -11,9 +10,6 @@ const layoutShift = `new Promise((resolve) => {
     .observe({ type: 'layout-shift', buffered: true });
   setTimeout(() => resolve(0), 200);
 })`;
-
-const form = (page: Page) => page.getByRole('form', { name: 'Sync settings' });
-const save = (page: Page) => form(page).getByRole('button', { name: 'Save settings' });
 
 await shareTests((open) => {
   widgetTests(open);
@@ -158,15 +154,15 @@ function controlTests(open: OpenShare): void {
 function inputTests(open: OpenShare): void {
   t.test('a form is filled, saved once, and shows what was saved', async (t) => {
     const { page, server, complaints } = await open(t, 'inputs');
-    const name = form(page).getByLabel('Name');
+    const name = settingsForm(page).getByLabel('Name');
     t.equal(await name.inputValue(), 'Northwind');
-    t.equal(await save(page).getAttribute('aria-disabled'), 'true', 'nothing has changed');
-    t.equal(await form(page).getByLabel('Contact').getAttribute('type'), 'email');
+    t.equal(await saveButton(page).getAttribute('aria-disabled'), 'true', 'nothing has changed');
+    t.equal(await settingsForm(page).getByLabel('Contact').getAttribute('type'), 'email');
     await name.fill('Southwind');
-    await form(page).getByText('Unsaved changes').waitFor();
-    await form(page).getByLabel('Rows at once').fill('2.5');
+    await settingsForm(page).getByText('Unsaved changes').waitFor();
+    await settingsForm(page).getByLabel('Rows at once').fill('2.5');
     await page.keyboard.press('Enter');
-    await form(page).getByText('Saved', { exact: true }).waitFor();
+    await settingsForm(page).getByText('Saved', { exact: true }).waitFor();
     t.equal(await name.inputValue(), 'Southwind');
     t.match(server.inputs.savedValues(), { name: 'Southwind', batch: 2.5 });
     const saves = server.inputs.calls.filter(({ what, body }) => what === 'submit' && !body['dry_run']);
@@ -177,8 +173,8 @@ function inputTests(open: OpenShare): void {
 
   t.test('the options of a field follow another field', async (t) => {
     const { page, server } = await open(t, 'inputs');
-    const region = form(page).getByRole('combobox', { name: 'Region' });
-    const city = form(page).getByRole('combobox', { name: 'City' });
+    const region = settingsForm(page).getByRole('combobox', { name: 'Region' });
+    const city = settingsForm(page).getByRole('combobox', { name: 'City' });
     t.equal(await region.inputValue(), 'Europe', 'an inline option is known by its label');
     await city.click();
     await page.getByRole('option', { name: 'Porto' }).waitFor();
@@ -192,13 +188,16 @@ function inputTests(open: OpenShare): void {
     await page.getByRole('option', { name: 'Denver' }).waitFor();
     t.equal(await page.getByRole('option', { name: 'Porto' }).count(), 0);
     await page.keyboard.press('Escape');
-    await save(page).click();
-    await form(page).getByText('"City" holds "Bonn", which is not offered any more').first().waitFor();
+    await saveButton(page).click();
+    await settingsForm(page)
+      .getByText('"City" holds "Bonn", which is not offered any more')
+      .first()
+      .waitFor();
     t.equal(await city.getAttribute('aria-invalid'), 'true');
     await city.click();
     await page.getByRole('option', { name: 'Denver' }).click();
-    await save(page).click();
-    await form(page).getByText('Saved', { exact: true }).waitFor();
+    await saveButton(page).click();
+    await settingsForm(page).getByText('Saved', { exact: true }).waitFor();
     t.match(server.inputs.savedValues(), { region: 'us', city: 'Denver' });
   });
 

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Locator } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { findChromium, launchChromium, openPage, type WatchedPage } from '../../support/browser.ts';
 import { buildPages } from './build-pages.ts';
@@ -71,6 +71,10 @@ async function leave({ context, page }: Profile): Promise<boolean> {
     return false;
   }
 }
+
+/** The form of the link `inputs`. */
+export const settingsForm = (page: Page) => page.getByRole('form', { name: 'Sync settings' });
+export const saveButton = (page: Page) => settingsForm(page).getByRole('button', { name: 'Save settings' });
 
 /** Whether an element has the keyboard's focus. */
 export async function hasFocus(locator: Locator): Promise<boolean> {

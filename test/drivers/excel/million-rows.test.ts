@@ -58,7 +58,7 @@ t.test(
     const path = join(t.testdir(), 'full.xlsx');
     writeWorkbook(path);
     const main = join(import.meta.dirname, 'read-main.ts');
-    // As a runner has it.
+    // As a runner has it during a run.
     const heap = ['--min-semi-space-size=16', '--max-semi-space-size=16', '--heap-growing-percent=50'];
     const flags = ['--no-warnings', ...heap];
     const answer = JSON.parse(execFileSync(process.execPath, [...flags, main, path], { encoding: 'utf8' }));

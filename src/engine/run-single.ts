@@ -6,15 +6,6 @@ import { logEnded, logSkipped, logStarted } from './report/step-report.ts';
 import { type RunFault, toRunFault } from './run-fault.ts';
 import { type RunState, runScope, stateOf } from './run-state.ts';
 import { StepTimers } from './step-timers.ts';
-import { runAssert } from './steps/assert.ts';
-import { runCall } from './steps/call.ts';
-import { runBranch } from './steps/control/branch.ts';
-import { runChildTask } from './steps/control/child-task.ts';
-import { runForeach } from './steps/control/foreach.ts';
-import { runParallel } from './steps/control/parallel.ts';
-import { runSetState } from './steps/control/set-state.ts';
-import { runLog } from './steps/log.ts';
-import { runStop } from './steps/stop.ts';
 import { untilAborted } from './until-aborted.ts';
 import { waitToRetry } from './wait-to-retry.ts';
 
@@ -74,35 +65,35 @@ function holdsOthers({ kind, bodies }: SingleStep): boolean {
   return bodies.length > 0 || kind === 'run_task';
 }
 
-/** False where the step ended with a warning. */
+/** False where the step ended with a warning. The code of a kind is loaded by the first step of it: few tasks have many. */
 async function perform(step: SingleStep, run: RunState, signal: AbortSignal): Promise<boolean> {
   switch (step.kind) {
     case 'call':
-      await runCall(step, run, signal);
+      await (await import('./steps/call.ts')).runCall(step, run, signal);
       return true;
     case 'assert':
-      return runAssert(step, run);
+      return (await import('./steps/assert.ts')).runAssert(step, run);
     case 'log':
-      await runLog(step, run);
+      await (await import('./steps/log.ts')).runLog(step, run);
       return true;
     case 'sleep':
       await sleep(step.durationMs, signal);
       return true;
     case 'stop':
-      return runStop(step, run);
+      return (await import('./steps/stop.ts')).runStop(step, run);
     case 'set_state':
-      await runSetState(step, run);
+      await (await import('./steps/control/set-state.ts')).runSetState(step, run);
       return true;
     case 'foreach':
-      return runForeach(step, run, signal);
+      return (await import('./steps/control/foreach.ts')).runForeach(step, run, signal);
     case 'branch':
-      await runBranch(step, run, signal);
+      await (await import('./steps/control/branch.ts')).runBranch(step, run, signal);
       return true;
     case 'parallel':
-      await runParallel(step, run, signal);
+      await (await import('./steps/control/parallel.ts')).runParallel(step, run, signal);
       return true;
     case 'run_task':
-      return runChildTask(step, run, signal);
+      return (await import('./steps/control/child-task.ts')).runChildTask(step, run, signal);
     default:
       return step satisfies never;
   }

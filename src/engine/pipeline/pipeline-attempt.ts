@@ -1,28 +1,19 @@
-import type { RunReplay } from '../../base/run-report.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
-import type { ScriptStep } from '../../language/task/steps/script/script-step.ts';
-import type { SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
-import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 import { createPipelineCursor, type PipelineCursor } from '../cursor/pipeline-cursor.ts';
 import { type LinkedController, linkedController } from '../linked-controller.ts';
-import type { RowForeach, StreamStep } from '../plan/group-steps.ts';
+import type { StreamStep } from '../plan/group-steps.ts';
 import { logEnded } from '../report/step-report.ts';
 import { type RunFault, toRunFault } from '../run-fault.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import { StepTimers } from '../step-timers.ts';
-import { runForeachStage } from '../steps/control/foreach.ts';
-import { runExtract } from '../steps/extract.ts';
 import { lockPlace, type OpenLoad, openLoad } from '../steps/load.ts';
-import { feedReplay, replayExtract } from '../steps/replay.ts';
-import { runScript } from '../steps/script.ts';
-import { runSql } from '../steps/sql.ts';
-import { runTransform } from '../steps/transform.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { BatchQueue } from './batch-queue.ts';
 import { DeadLetterBuffer } from './dead-letter-buffer.ts';
 import { type Flow, queuesOf, type Stage } from './flow.ts';
 import { createStages, failStages, isLoadStage } from './pipeline-stages.ts';
+import { runStage } from './run-stage.ts';
 
 /** What became of an attempt that failed. */
 export interface AttemptFault {
@@ -192,8 +183,10 @@ export class PipelineAttempt {
   async #feed(queue: BatchQueue, flow: Flow): Promise<void> {
     const { replay } = this.#run.input;
     try {
-      if ((replay ?? null) !== null)
-        await feedReplay(replay as RunReplay, (batch) => queue.push(batch), flow);
+      if (replay !== undefined && replay !== null) {
+        const { feedReplay } = await import('../steps/replay.ts');
+        await feedReplay(replay, (batch) => queue.push(batch), flow);
+      }
       queue.close();
     } catch (error) {
       const fault = toRunFault(error, replay?.step_id ?? '');
@@ -208,17 +201,7 @@ export class PipelineAttempt {
       if (load !== undefined && load.alreadyDone === null) await load.run();
       return;
     }
-    const { replay } = this.#run.input;
-    if (stage.step.kind === 'extract') {
-      const extract = stage as Stage<ExtractStep>;
-      const own = flow.cursor?.stepId === extract.step.id ? flow : { ...flow, cursor: null };
-      await ((replay ?? null) === null
-        ? runExtract(extract, own)
-        : replayExtract(extract, replay as RunReplay, flow));
-    } else if (stage.step.kind === 'sql') await runSql(stage as Stage<SqlStep>, flow);
-    else if (stage.step.kind === 'script') await runScript(stage as Stage<ScriptStep>, flow);
-    else if (stage.step.kind === 'foreach') await runForeachStage(stage as Stage<RowForeach>, flow);
-    else await runTransform(stage as Stage<TransformStep>, flow);
+    await runStage(stage, flow);
     for (const output of stage.outputs) output.close();
     this.#endWell(stage);
   }

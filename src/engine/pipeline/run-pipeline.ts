@@ -1,7 +1,6 @@
 import { inputsOf } from '../../language/task/steps/step-kind.ts';
 import { isTrue } from '../../language/truth.ts';
 import { dividedOf } from '../partition/divided.ts';
-import { runParts } from '../partition/run-parts.ts';
 import type { PipelineUnit, StreamStep } from '../plan/group-steps.ts';
 import { logSkipped } from '../report/step-report.ts';
 import { toRunFault } from '../run-fault.ts';
@@ -15,7 +14,9 @@ export async function runPipeline(unit: PipelineUnit, run: RunState): Promise<vo
   const loads = unit.steps.filter((step) => step.kind === 'load');
   const loadsOff = loads.length > 0 && !loads.some((load) => steps.includes(load));
   const divided = loadsOff ? null : dividedOf(steps, run);
-  await (divided === null ? runAttempts(steps, run, loadsOff) : runParts(divided, run));
+  if (divided === null) return runAttempts(steps, run, loadsOff);
+  const { runParts } = await import('../partition/run-parts.ts');
+  await runParts(divided, run);
 }
 
 /** The steps whose `when` holds and whose input runs; the others end as skipped. */

@@ -6,7 +6,7 @@ import { logStarted, tellProgress } from '../report/step-report.ts';
 import type { ScriptAnswer } from '../script/script-process.ts';
 import { ScriptSession, scriptFault } from '../script/script-session.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { conditionProgram } from './transform.ts';
+import { conditionProgram } from './step-program.ts';
 
 /** Batches that are with a process at once: it works on one while the next is written. */
 const BATCHES_AT_ONCE = 2;

@@ -1,20 +1,12 @@
-import type { Batch, Row } from '../../drivers/driver.ts';
+import type { Batch } from '../../drivers/driver.ts';
 import { isSetOp, type Op } from '../../language/task/steps/ops/transform-ops.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 import { Lookups } from '../lookup/lookups.ts';
-import type { OnRowError, OpPart } from '../ops/op-part.ts';
-import { createOpPart, type OpPartsOptions } from '../ops/op-parts.ts';
-import type { BatchQueue } from '../pipeline/batch-queue.ts';
+import type { OnRowError } from '../ops/op-part.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
 import { Rebatch } from '../pipeline/rebatch.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
-import { createOpRows, type OpRows } from '../sets/op-rows.ts';
-import { openSqlInstance, runInEngine } from '../sql/sql-instance.ts';
-import { untilAborted } from '../until-aborted.ts';
-import { engineOptions } from './sql.ts';
-
-/** Warnings of one step that the log shows. */
-const WARNINGS_MAX = 20;
+import { rowProgram } from './step-program.ts';
 
 /** Changes the rows that come and hands them on, until the input ends. */
 export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Promise<void> {
@@ -32,7 +24,10 @@ export async function runTransform(stage: Stage<TransformStep>, flow: Flow): Pro
   });
   let isWhole = false;
   try {
-    await (step.ops.some(isSetOp) ? runGathering(stage, flow, lookups) : runRows(stage, flow, lookups));
+    if (step.ops.some(isSetOp)) {
+      const { runSetOps } = await import('../sets/run-set-ops.ts');
+      await runSetOps(stage, flow, lookups);
+    } else await runRows(stage, flow, lookups);
     isWhole = true;
   } finally {
     await lookups.close(isWhole);
@@ -71,119 +66,7 @@ async function runRows(stage: Stage<TransformStep>, flow: Flow, lookups: Lookups
   errors.atEnd();
 }
 
-/** The same where an operation needs all rows at once: it is carried out by the engine of queries. */
-async function runGathering(stage: Stage<TransformStep>, flow: Flow, lookups: Lookups): Promise<void> {
-  const { step, errors } = stage;
-  const { run, signal } = flow;
-  const options = engineOptions(run, step.id);
-  const engine = await openSqlInstance(options);
-  // What still fills a table when the step fails must end before the engine does.
-  const stop = new AbortController();
-  const taken = (queue: BatchQueue | null | undefined) => takenRows(stage, flow, queue ?? null, stop.signal);
-  await runInEngine(engine, signal, step.id, async () => {
-    const made = createOpRows(
-      {
-        stepId: step.id,
-        ops: step.ops,
-        engine,
-        joinRowsMax: options.limits.joinRows,
-        partOf: (ops, hasCondition) =>
-          rowProgram(stage, flow, { ops, hasCondition, finderOf: (op) => lookups.finderOf(op) }),
-        joined: (index) => taken(stage.tables.get(String(index))),
-        onError: (row, error, index, originOf) => errors.fail(row, error, originOf?.(index)),
-        afterBatch: () => errors.afterBatch(),
-      },
-      taken(stage.input),
-    );
-    try {
-      await giveRows(stage, flow, made);
-    } finally {
-      stop.abort();
-      await made.settled();
-    }
-    errors.atEnd();
-  });
-}
-
-async function giveRows(stage: Stage<TransformStep>, { run }: Flow, made: OpRows): Promise<void> {
-  const { step, state } = stage;
-  const rebatch = Rebatch.of(step);
-  const give = async (batch: Batch) => {
-    state.figures.rows_out += batch.rows.length;
-    if (batch.rows.length > 0 || stage.feedsQuery) await emit(stage, batch);
-    tellProgress(run, state);
-  };
-  let from = performance.now();
-  for await (const batch of made.rows) {
-    state.meter.items.add(batch.rows.length, performance.now() - from);
-    if (batch.rows.length === 0) await give(batch);
-    for (const whole of rebatch.push(batch)) await give(whole);
-    from = performance.now();
-  }
-  const rest = rebatch.rest();
-  if (rest !== null) await give(rest);
-  state.figures.rows_skipped = made.skipped;
-  state.figures.rows_filtered = made.filtered;
-}
-
-async function* takenRows(
-  { state }: Stage,
-  { run, signal }: Flow,
-  queue: BatchQueue | null,
-  stop: AbortSignal,
-): AsyncGenerator<Batch, void, undefined> {
-  while (queue !== null) {
-    const batch = await untilAborted(queue.next(), stop);
-    if (batch === null) return;
-    signal.throwIfAborted();
-    state.figures.rows_in += batch.rows.length;
-    yield batch;
-    tellProgress(run, state);
-  }
-}
-
 /** Whether a row may become many. */
 function makesMany(op: Op): boolean {
   return op.op === 'unnest' || (op.op === 'lookup' && op.onSeveral === 'all');
-}
-
-interface RowOps extends Pick<OpPartsOptions, 'ops' | 'finderOf'> {
-  /** Default true. */
-  readonly hasCondition?: boolean;
-}
-
-/** The program of a step's `when` per item, where it has no operations. */
-export function conditionProgram(stage: Stage, flow: Flow): OpPart {
-  const finderOf = () => {
-    throw new Error('Only a transform looks up');
-  };
-  return rowProgram(stage, flow, { ops: [], finderOf });
-}
-
-/** The program of a step's `when` per item and its operations. */
-function rowProgram(stage: Stage, flow: Flow, { ops, hasCondition = true, finderOf }: RowOps): OpPart {
-  const { step } = stage;
-  const { origins } = flow.run;
-  const told = new Set<string>();
-  return createOpPart({
-    ops,
-    finderOf,
-    condition: hasCondition && step.whenPerItem ? step.when : null,
-    scope: flow.scope,
-    signal: flow.signal,
-    stepId: step.id,
-    mappings: flow.run.plan.mappings,
-    onChanged: origins === null ? undefined : (from, to) => inherit(origins, from, to),
-    warn: (message) => {
-      if (told.has(message) || told.size >= WARNINGS_MAX) return;
-      told.add(message);
-      flow.run.ports.log('warn', step.id, message);
-    },
-  });
-}
-
-/** What a row has become comes from the same dead letter. */
-function inherit(origins: WeakMap<Row, number>, from: Row, to: Row): void {
-  const letterId = origins.get(from);
-  if (letterId !== undefined) origins.set(to, letterId);
 }

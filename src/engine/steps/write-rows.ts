@@ -11,8 +11,8 @@ import { tellProgress } from '../report/step-report.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Audit } from './audit-columns.ts';
 import type { CutTimes } from './cut-times.ts';
+import { conditionProgram } from './step-program.ts';
 import type { TargetColumns } from './target/target-columns.ts';
-import { conditionProgram } from './transform.ts';
 
 /** Length of the values that a batch of the driver's size may have, in UTF-16 units. */
 export const BATCH_CHARS_MAX = 4 * 1024 * 1024;

@@ -3,7 +3,6 @@ import { isRecord } from '../../base/json.ts';
 import { NOTHING_DONE, type RunOutcome } from '../../base/run-report.ts';
 import type { Drivers } from '../../drivers/registry.ts';
 import { expressionMessage } from '../../engine/expression-message.ts';
-import { helpWithParts } from '../../engine/partition/help-parts.ts';
 import type { RunInput, RunPorts } from '../../engine/run.ts';
 import { CLEANUP_MS_MAX } from '../../engine/run-cleanup.ts';
 import { runTask } from '../../engine/run-task.ts';
@@ -71,16 +70,10 @@ export async function runJob(job: RunnerJob, context: RunJobContext): Promise<Ru
   };
   const { drivers, clock, random, signal } = context;
   const { connectContext, spillFolder } = job;
-  if (spec.help !== null)
-    return helpWithParts(input, spec.help, ports, {
-      drivers,
-      connectContext,
-      clock,
-      random,
-      signal,
-      spillFolder,
-    });
-  return runTask(input, ports, { drivers, connectContext, clock, random, signal, spillFolder });
+  const engineContext = { drivers, connectContext, clock, random, signal, spillFolder };
+  if (spec.help === null) return runTask(input, ports, engineContext);
+  const { helpWithParts } = await import('../../engine/partition/help-parts.ts');
+  return helpWithParts(input, spec.help, ports, engineContext);
 }
 
 /** What the run performs: the task of its YAML, or what runs that once for each item. */

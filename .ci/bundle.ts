@@ -1,7 +1,7 @@
 /** The code of the published package: for each process and thread its own entry, and what several of them need in chunks between. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OutputAsset, type OutputChunk, type RolldownOutput, rolldown } from 'rolldown';
+import { type OutputAsset, type OutputChunk, type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 
 /** Paths in a checkout, and the same in the package (`base/program-files.ts`). */
 const entries = [
@@ -37,9 +37,7 @@ export async function bundle(root: string, target: string): Promise<InstalledBes
     input: Object.fromEntries(entries.map((path) => [path, sourceOf(join(root, path))])),
     external,
     // Two folders below the package, as `@grpc/reflection` has it when it looks for its proto files.
-    plugins: [
-      { name: 'ascii', generateBundle: (_, output) => chunksOf(Object.values(output)).forEach(toAscii) },
-    ],
+    plugins: [lateChildProcess, asciiOutput],
     transform: { define: { __dirname: 'import.meta.dirname' } },
   });
   const output = await build.write({
@@ -54,7 +52,24 @@ export async function bundle(root: string, target: string): Promise<InstalledBes
   return installed(root, output);
 }
 
+/** The parser of the command line can start programs as commands, which takes Node 4 ms to make ready, and no command here is one. */
+export const lateChildProcess: Plugin = {
+  name: 'late-child-process',
+  resolveId: (id, importer) =>
+    id === 'node:child_process' && importer?.includes('/node_modules/commander/') === true ? LATE : null,
+  load: (id) =>
+    id === LATE
+      ? "exports.spawn = (...args) => process.getBuiltinModule('node:child_process').spawn(...args);"
+      : null,
+};
+const LATE = '\0late-child-process.cjs';
+
 /** One character beyond Latin-1 makes V8 hold two bytes for each of a file: 4 MB of a control plane. None stands outside of literals. */
+export const asciiOutput: Plugin = {
+  name: 'ascii-output',
+  generateBundle: (_, output) => chunksOf(Object.values(output)).forEach(toAscii),
+};
+
 function toAscii(chunk: OutputChunk): void {
   chunk.code = chunk.code.replace(
     /[^\0-\x7f]/g,

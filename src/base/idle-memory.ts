@@ -57,10 +57,9 @@ export function giveBackMemory(): void {
   collector()(FULLY);
 }
 
-/** The second collection frees what only the forgotten code held. */
+/** It collects more than once, so that what only the forgotten code held goes too. */
 function forgetCode(collect: Collect): void {
   setFlagsFromString('--bytecode-old-age=1');
-  collect(FULLY);
   collect(FULLY);
   setFlagsFromString(`--bytecode-old-age=${CODE_AGE_DEFAULT}`);
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
-import { asciiOutput, external, lateChildProcess } from './bundle.ts';
+import { bundling } from './bundle.ts';
 
 /** What the program imports of packages that are many files each, but for what reads files beside its own code. */
 const SPECIFIERS = [
@@ -31,6 +31,8 @@ const SPECIFIERS = [
   'yaml',
   'zod',
 ];
+/** Of the name of a module that stands for a package. */
+const PREFIX = 'entry:';
 const root = join(import.meta.dirname, '..');
 const modules = join(root, 'node_modules');
 /** `base/process/quick-imports.ts` reads it. */
@@ -43,12 +45,10 @@ const folder = join(modules, '.cache/headgate');
 export async function bundleDependencies(): Promise<void> {
   const made = `${folder}-${process.pid}`;
   const build = await rolldown({
+    ...bundling,
     cwd: root,
-    platform: 'node',
     input: Object.fromEntries(SPECIFIERS.map((specifier) => [fileOf(specifier), `${PREFIX}${specifier}`])),
-    external,
-    plugins: [await entriesOf(SPECIFIERS), englishZod, lateChildProcess, asciiOutput],
-    transform: { define: { __dirname: 'import.meta.dirname' } },
+    plugins: [await entriesOf(SPECIFIERS), englishZod, ...bundling.plugins],
   });
   await build.write({
     dir: made,
@@ -63,11 +63,8 @@ export async function bundleDependencies(): Promise<void> {
   const installedMs = statSync(join(modules, '.package-lock.json')).mtimeMs;
   writeFileSync(join(made, 'index.json'), JSON.stringify({ installedMs, files }));
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(join(folder, '..'), { recursive: true });
   renameSync(made, folder);
 }
-
-const PREFIX = 'entry:';
 
 function fileOf(specifier: string): string {
   return specifier.replace(/[^\w-]/g, '_');

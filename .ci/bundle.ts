@@ -1,7 +1,14 @@
 /** The code of the published package: for each process and thread its own entry, and what several of them need in chunks between. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OutputAsset, type OutputChunk, type Plugin, type RolldownOutput, rolldown } from 'rolldown';
+import {
+  type InputOptions,
+  type OutputAsset,
+  type OutputChunk,
+  type Plugin,
+  type RolldownOutput,
+  rolldown,
+} from 'rolldown';
 
 /** Paths in a checkout, and the same in the package (`base/program-files.ts`). */
 const entries = [
@@ -32,18 +39,15 @@ export const external = ['@duckdb/node-api', '@node-rs/argon2', 'libpg-query', '
  */
 export async function bundle(root: string, target: string): Promise<InstalledBeside> {
   const build = await rolldown({
+    ...bundling,
     cwd: root,
-    platform: 'node',
     input: Object.fromEntries(entries.map((path) => [path, sourceOf(join(root, path))])),
-    external,
-    // Two folders below the package, as `@grpc/reflection` has it when it looks for its proto files.
-    plugins: [lateChildProcess, asciiOutput],
-    transform: { define: { __dirname: 'import.meta.dirname' } },
   });
   const output = await build.write({
     dir: target,
     format: 'esm',
     entryFileNames: '[name].js',
+    // Two folders below the package, as `@grpc/reflection` has it when it looks for its proto files.
     chunkFileNames: 'src/chunks/[name]-[hash].js',
     comments: false,
   });
@@ -52,8 +56,11 @@ export async function bundle(root: string, target: string): Promise<InstalledBes
   return installed(root, output);
 }
 
-/** The parser of the command line can start programs as commands, which takes Node 4 ms to make ready, and no command here is one. */
-export const lateChildProcess: Plugin = {
+/**
+ * The parser of the command line can start programs as commands, and no command here is one: without what Node needs for it, `--help`
+ * answers 2 ms sooner.
+ */
+const lateChildProcess: Plugin = {
   name: 'late-child-process',
   resolveId: (id, importer) =>
     id === 'node:child_process' && importer?.includes('/node_modules/commander/') === true ? LATE : null,
@@ -65,10 +72,18 @@ export const lateChildProcess: Plugin = {
 const LATE = '\0late-child-process.cjs';
 
 /** One character beyond Latin-1 makes V8 hold two bytes for each of a file: 4 MB of a control plane. None stands outside of literals. */
-export const asciiOutput: Plugin = {
+const asciiOutput: Plugin = {
   name: 'ascii-output',
   generateBundle: (_, output) => chunksOf(Object.values(output)).forEach(toAscii),
 };
+
+/** How code for Node becomes bundles. */
+export const bundling = {
+  platform: 'node',
+  external,
+  plugins: [lateChildProcess, asciiOutput],
+  transform: { define: { __dirname: 'import.meta.dirname' } },
+} satisfies InputOptions;
 
 function toAscii(chunk: OutputChunk): void {
   chunk.code = chunk.code.replace(

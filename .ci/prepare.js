@@ -8,6 +8,7 @@ if (major > 24 || (major === 24 && minor >= 10)) {
     const { bundleDependencies } = await import('./bundle-dependencies.ts');
     await bundleDependencies();
   } catch (error) {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    const lacksBundler = error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes("'rolldown'");
+    if (!lacksBundler) throw error;
   }
 }

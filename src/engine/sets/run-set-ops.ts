@@ -2,18 +2,18 @@ import type { Batch } from '../../drivers/driver.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import type { BatchQueue } from '../pipeline/batch-queue.ts';
-import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
-import { Rebatch } from '../pipeline/rebatch.ts';
+import type { Flow, Stage } from '../pipeline/flow.ts';
+import { handOn } from '../pipeline/hand-on.ts';
 import { tellProgress } from '../report/step-report.ts';
 import { openSqlInstance, runInEngine } from '../sql/sql-instance.ts';
 import { engineOptions } from '../steps/sql.ts';
 import { rowProgram } from '../steps/step-program.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { createOpRows, type OpRows } from './op-rows.ts';
+import { createOpRows } from './op-rows.ts';
 
 /** A transform of which an operation needs all rows at once: it is carried out by the engine of queries. */
 export async function runSetOps(stage: Stage<TransformStep>, flow: Flow, lookups: Lookups): Promise<void> {
-  const { step, errors } = stage;
+  const { step, state, errors } = stage;
   const { run, signal } = flow;
   const options = engineOptions(run, step.id);
   const engine = await openSqlInstance(options);
@@ -36,34 +36,15 @@ export async function runSetOps(stage: Stage<TransformStep>, flow: Flow, lookups
       taken(stage.input),
     );
     try {
-      await giveRows(stage, flow, made);
+      await handOn(stage, flow, made.rows);
+      state.figures.rows_skipped = made.skipped;
+      state.figures.rows_filtered = made.filtered;
     } finally {
       stop.abort();
       await made.settled();
     }
     errors.atEnd();
   });
-}
-
-async function giveRows(stage: Stage<TransformStep>, { run }: Flow, made: OpRows): Promise<void> {
-  const { step, state } = stage;
-  const rebatch = Rebatch.of(step);
-  const give = async (batch: Batch) => {
-    state.figures.rows_out += batch.rows.length;
-    if (batch.rows.length > 0 || stage.feedsQuery) await emit(stage, batch);
-    tellProgress(run, state);
-  };
-  let from = performance.now();
-  for await (const batch of made.rows) {
-    state.meter.items.add(batch.rows.length, performance.now() - from);
-    if (batch.rows.length === 0) await give(batch);
-    for (const whole of rebatch.push(batch)) await give(whole);
-    from = performance.now();
-  }
-  const rest = rebatch.rest();
-  if (rest !== null) await give(rest);
-  state.figures.rows_skipped = made.skipped;
-  state.figures.rows_filtered = made.filtered;
 }
 
 async function* takenRows(

@@ -4,8 +4,8 @@ import { SQL_LIMITS } from '../../drivers/duckdb/sql-limits.ts';
 import type { EngineFile } from '../../drivers/engine-file.ts';
 import type { SqlInput, SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import type { BatchQueue } from '../pipeline/batch-queue.ts';
-import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
-import { Rebatch } from '../pipeline/rebatch.ts';
+import type { Flow, Stage } from '../pipeline/flow.ts';
+import { handOn } from '../pipeline/hand-on.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import { type FileTable, isOfFile } from '../sql/file-table.ts';
@@ -22,7 +22,7 @@ export async function runSql(stage: Stage<SqlStep>, flow: Flow): Promise<void> {
   await runInEngine(session, signal, step.id, async () => {
     const feeds = step.inputs.map((input) => ({ input, queue: tables.get(input.name) as BatchQueue }));
     await fillTables(stage, flow, session, feeds);
-    await handOn(stage, flow, session);
+    await handOn(stage, flow, session.run());
   });
 }
 
@@ -169,24 +169,4 @@ async function fillTable(
     tellProgress(run, state);
   }
   await table.finish();
-}
-
-async function handOn(stage: Stage<SqlStep>, flow: Flow, session: SqlSession): Promise<void> {
-  const { step, state, feedsQuery } = stage;
-  const rebatch = Rebatch.of(step);
-  const give = async (batch: Batch) => {
-    state.figures.rows_out += batch.rows.length;
-    if (batch.rows.length > 0 || feedsQuery) await emit(stage, batch);
-    tellProgress(flow.run, state);
-  };
-  let from = performance.now();
-  for await (const batch of session.run()) {
-    flow.signal.throwIfAborted();
-    state.meter.items.add(batch.rows.length, performance.now() - from);
-    if (batch.rows.length === 0) await give(batch);
-    for (const whole of rebatch.push(batch)) await give(whole);
-    from = performance.now();
-  }
-  const rest = rebatch.rest();
-  if (rest !== null) await give(rest);
 }

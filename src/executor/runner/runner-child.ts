@@ -48,7 +48,7 @@ export interface RunnerPorts {
 }
 
 /**
- * Rows are short-lived: left to itself, V8 lets several times as many dead ones lie about as live ones (see `keepHeapLean`). A young
+ * Rows are short-lived: left to itself, V8 lets several times as many dead ones lie about as live ones (`keepingHeapLean`). A young
  * generation that starts with its whole size saves a start 20 ms of collections, and takes nothing of an idle runner's memory.
  */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=16'];

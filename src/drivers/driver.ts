@@ -13,7 +13,10 @@ import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthA
 import type { Committed, MissingRows, PartedLoad, PartsRequest, Versions } from './load-request.ts';
 import type { Plugin } from './plugins/plugin.ts';
 import type { SourceLog, SourceState } from './plugins/source-state.ts';
+import type { MethodScope } from './scope/method-scope.ts';
+import type { DeclaredType } from './types/declared-type.ts';
 import type { TypeWidening, WiderColumn } from './types/type-bounds.ts';
+import type { Lossy } from './values/holding.ts';
 
 /** Common column types. Integers beyond 2^53 and decimals travel as strings; times as RFC 3339 text. */
 export const COLUMN_TYPES = [...CAST_TYPES, 'binary', 'unknown'] as const;
@@ -27,6 +30,8 @@ export interface Column {
   readonly native_type?: string;
   /** Part of the primary key. */
   readonly key?: boolean;
+  /** What the source declares beyond the common type; absent where it declares nothing, and of values that a step has computed. */
+  readonly declared?: DeclaredType;
 }
 
 export type Row = Record<string, unknown>;
@@ -34,7 +39,10 @@ export type Row = Record<string, unknown>;
 /** Where the row at this place of a batch comes from; asked for rows that fail. */
 export type OriginOf = (index: number) => RowOrigin;
 
-/** Rows that move together. All rows of a batch have the same shape; `columns` names it in order. */
+/**
+ * Rows that move together. All rows of a batch have the same shape; `columns` names it in order. A value that is `undefined` is absent,
+ * as a key that a record lacks, and not null: a target keeps what it has there.
+ */
 export interface Batch {
   readonly columns: readonly Column[];
   readonly rows: Row[];
@@ -67,18 +75,6 @@ export interface Method {
   /** For `rows`: records of the source may be malformed, and each is told by itself (`ReadRequest.onMalformed`). */
   readonly tellsMalformed?: boolean;
 }
-
-/**
- * `unscoped`: a raw statement, which a scope does not reach into. `conditions`: conditions per column under the argument `arg`,
- * joined by AND; a call with one of the arguments `without`, which reach past them, is refused. `document`: a filter under `arg`, merged as `{$and: [scope, filter]}`. `pipeline`: stages under `arg`, with the
- * scope as a `$match` first, there and in every pipeline inside it that reads. `args`: top-level arguments that win over the call's.
- */
-export type MethodScope =
-  | { readonly kind: 'unscoped' }
-  | { readonly kind: 'conditions'; readonly arg: string; readonly without?: readonly string[] }
-  | { readonly kind: 'document'; readonly arg: string }
-  | { readonly kind: 'pipeline'; readonly arg: string }
-  | { readonly kind: 'args' };
 
 /**
  * Conditions per column, all of which hold: equality, or operators: `{city: 'Bonn', age: {gte: 18}}`. Operators: `eq ne gt gte lt lte in
@@ -180,6 +176,8 @@ export interface WriteRequest {
   readonly auditColumns?: readonly string[];
   /** No batch brings a column that those before it lack. Default false. */
   readonly columnsAreFixed?: boolean;
+  /** Columns whose values may lose what the target has no place for, by the name that the rows give them; counted in `Committed.lossy`. */
+  readonly lossy?: ReadonlyMap<string, Lossy>;
   /** Takes lines that the target logs, without secrets. */
   readonly log?: SourceLog | undefined;
   readonly signal: AbortSignal;

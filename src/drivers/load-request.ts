@@ -1,4 +1,5 @@
 import type { LoadStep } from '../language/task/steps/load-step.ts';
+import type { Lossy } from './values/holding.ts';
 
 /** Where a target keeps the versions of its rows: its columns, which the rows of a load bring as well. */
 export interface Versions {
@@ -15,6 +16,10 @@ export interface Committed {
   readonly rows: number;
   /** Absent where none could go. */
   readonly deleted?: number;
+  /** Rows that were sent and that the target dropped by itself, such as by a trigger. */
+  readonly dropped?: number;
+  /** Values that lost something because `WriteRequest.lossy` let them, by column. */
+  readonly lossy?: ReadonlyMap<string, number>;
 }
 
 /** What becomes of rows of the target whose key comes in no batch of a load. */
@@ -46,6 +51,7 @@ export interface PartsRequest {
   readonly rowsMayFail: boolean;
   /** No batch of a part brings a column that those before it lack. */
   readonly columnsAreFixed: boolean;
+  readonly lossy?: ReadonlyMap<string, Lossy>;
   readonly signal: AbortSignal;
 }
 

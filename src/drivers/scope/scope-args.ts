@@ -1,7 +1,8 @@
 import { isRecord } from '../../base/json.ts';
-import { type Conditions, ConnectorError, type Driver, type MethodScope } from '../driver.ts';
+import { type Conditions, ConnectorError, type Driver } from '../driver.ts';
 import { mergeConditions } from './conditions.ts';
 import { scopeDocument } from './document.ts';
+import type { MethodScope } from './method-scope.ts';
 import { scopePipeline } from './pipeline.ts';
 import { isComplete, type ScopeFields, ScopeRefusal } from './scope-fields.ts';
 

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { z } from 'zod';
-import type { Driver, MethodScope } from '../../../src/drivers/driver.ts';
+import type { Driver } from '../../../src/drivers/driver.ts';
+import type { MethodScope } from '../../../src/drivers/scope/method-scope.ts';
 import { scopeArgs } from '../../../src/drivers/scope/scope-args.ts';
 import { allDrivers } from '../../support/all-drivers.ts';
 

@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../base/numbers/exact-json.ts';
 import { CommandError } from '../kit/command-error.ts';
 import type { CommandOutput } from '../kit/command-output.ts';
 import { EXIT } from '../kit/exit-code.ts';
@@ -98,7 +99,7 @@ function argumentsOf(given: readonly string[]): Record<string, unknown> {
 
 function jsonOrText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return text;
   }

@@ -1,4 +1,4 @@
-import { parseJsonText } from '../../base/text/parse-json-text.ts';
+import { parseExactJson } from '../../base/numbers/exact-json.ts';
 import type { ArgumentSpec } from '../../language/task/arguments.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';
@@ -24,7 +24,7 @@ export function readArguments(
 
 function fromJson(name: string, value: string, type: string): unknown {
   try {
-    return parseJsonText(value);
+    return parseExactJson(value);
   } catch {
     throw new CommandError(EXIT.usage, `The argument "${name}" must be of type ${type}, not "${value}"`);
   }

@@ -1,6 +1,5 @@
 import type { Problem } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
-import type { ArgumentSpec } from '../../language/task/arguments.ts';
+import { type ArgumentSpec, argumentProblem } from '../../language/task/arguments.ts';
 
 /** The arguments of a run with defaults filled in; what is missing, unknown or of another type is added to `problems`. */
 export function resolveArguments(
@@ -16,12 +15,8 @@ export function resolveArguments(
         problems.push({ path: `args.${name}`, message: `The argument "${name}" is missing` });
       args.push([name, spec.default ?? null]);
     } else {
-      if (!fits(value, spec.type)) {
-        problems.push({
-          path: `args.${name}`,
-          message: `The argument "${name}" must be of type ${spec.type}`,
-        });
-      }
+      const message = argumentProblem(name, spec.type, value);
+      if (message !== null) problems.push({ path: `args.${name}`, message });
       args.push([name, value]);
     }
   }
@@ -31,23 +26,4 @@ export function resolveArguments(
     }
   }
   return Object.fromEntries(args);
-}
-
-function fits(value: unknown, type: ArgumentSpec['type']): boolean {
-  switch (type) {
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isRecord(value);
-    case 'integer':
-      return Number.isSafeInteger(value);
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value);
-    case 'string':
-      return typeof value === 'string';
-    case 'boolean':
-      return typeof value === 'boolean';
-    default:
-      return type satisfies never;
-  }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, validationError } from '../../base/errors.ts';
+import { mayHoldInexactNumber, parseExactJson } from '../../base/numbers/exact-json.ts';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
 
 /** Deeper JSON is refused before anything reads it recursively. */
@@ -21,7 +22,7 @@ declare module 'fastify' {
 }
 
 /**
- * Reads JSON bodies: an empty one is no body; `__proto__` and `constructor.prototype` keys, more than `JSON_DEPTH_MAX` levels
+ * Reads JSON bodies: an empty one is no body; a number that a double would change comes as its text; `__proto__` and `constructor.prototype` keys, more than `JSON_DEPTH_MAX` levels
  * or `JSON_VALUES_MAX` values, and NUL characters (which PostgreSQL cannot store) are `VALIDATION_ERROR`, in parameters and queries too.
  */
 export function installJsonBody(app: FastifyInstance): void {
@@ -31,9 +32,10 @@ export function installJsonBody(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text.length === 0) return done(null, undefined);
     request.hasPlainBody = isPlain(text as string);
-    parse(request, text as string, (error, value) =>
-      done(error && (unsafeKeyIn(text as string) ?? error), value),
-    );
+    parse(request, text as string, (error, value) => {
+      if (error) return done(unsafeKeyIn(text as string) ?? error, undefined);
+      done(null, mayHoldInexactNumber(text as string) ? parseExactJson(text as string) : value);
+    });
   });
   app.addHook('preValidation', (request: FastifyRequest, _reply, done) => {
     // What is in an address is flat and short: only a NUL can be wrong there.

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { inexactNumberWords, isInexactNumber } from '../../base/numbers/exact-json.ts';
 import { schemaWords } from '../../base/text/schema-words.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -46,7 +47,13 @@ function problemsOf(issue: Issue, outer: readonly string[], part: unknown, conte
   if (name !== '' && value === undefined && issue.code !== 'custom')
     return [{ path, message: `"${name}" is required and missing` }];
   const what = name === '' ? `The ${PARTS[context] ?? 'request'}` : `"${name}"`;
+  if (context === 'body' && wantsNumber(issue) && isInexactNumber(value))
+    return [{ path, message: `${what} ${inexactNumberWords(value)}` }];
   return [{ path, message: `${what}${schemaWords(issue, givenOf(issue, value, name, context))}` }];
+}
+
+function wantsNumber(issue: Issue): boolean {
+  return issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected);
 }
 
 const PARTS: Readonly<Record<string, string>> = { body: 'body', querystring: 'query', params: 'path' };

@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { inexactNumberWords, isInexactNumber } from '../../base/numbers/exact-json.ts';
 import { is, when } from '../declare/json-schema.ts';
 import { entriesOf, map } from '../declare/map.ts';
 import { idleWhere, type Rule } from '../declare/rules.ts';
@@ -7,13 +8,23 @@ import { flag, oneOf, text } from '../declare/values.ts';
 import { typeName } from '../yaml/map-reader.ts';
 
 export const ARGUMENT_TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
+type ArgumentType = (typeof ARGUMENT_TYPES)[number];
 
 /** An argument that a start may give. */
 export type ArgumentSpec = ReturnType<(typeof ARGUMENT)['from']>;
 
+/** What is wrong with a value that a start passes, as a sentence; null where it is of the argument's type. */
+export function argumentProblem(name: string, type: ArgumentType, value: unknown): string | null {
+  if (isArgumentOf(type, value)) return null;
+  if ((type === 'integer' || type === 'number') && isInexactNumber(value))
+    return `The argument "${name}" ${inexactNumberWords(value)}`;
+  return `The argument "${name}" must be of type ${type}`;
+}
+
 /** True where a JSON value is of an argument's type. */
-export function isArgumentOf(type: (typeof ARGUMENT_TYPES)[number], value: unknown): boolean {
+export function isArgumentOf(type: ArgumentType, value: unknown): boolean {
   if (type === 'integer') return Number.isSafeInteger(value);
+  if (type === 'number') return Number.isFinite(value);
   if (type === 'array') return Array.isArray(value);
   if (type === 'object') return isRecord(value);
   return typeof value === type;

@@ -1,3 +1,4 @@
+import { inexactNumberWords, isInexactNumber } from '../../base/numbers/exact-json.ts';
 import { didYouMean } from '../../base/text/suggest-name.ts';
 import { expression } from '../declare/expressions.ts';
 import { has, is, type JsonSchema, when } from '../declare/json-schema.ts';
@@ -132,9 +133,7 @@ export function fieldValueProblem(field: FieldRules, value: unknown): string | n
     case 'text':
       return typeof value === 'string' ? textProblem(field, value) : `must be a text, not ${typeName(value)}`;
     case 'number':
-      return typeof value === 'number' && Number.isFinite(value)
-        ? null
-        : `must be a number, not ${typeName(value)}`;
+      return numberProblem(value);
     case 'boolean':
       return typeof value === 'boolean' ? null : `must be true or false, not ${typeName(value)}`;
     case 'select':
@@ -144,6 +143,11 @@ export function fieldValueProblem(field: FieldRules, value: unknown): string | n
     default:
       return field.type satisfies never;
   }
+}
+
+function numberProblem(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return null;
+  return isInexactNumber(value) ? inexactNumberWords(value) : `must be a number, not ${typeName(value)}`;
 }
 
 function textProblem(field: FieldRules, value: string): string | null {

@@ -9,6 +9,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { isInexactNumber } from '../../base/numbers/exact-json.ts';
 import { isUnsafeKey } from './unsafe-key.ts';
 import type { TextProblem } from './yaml-composer.ts';
 import type { YamlLimits } from './yaml-guard.ts';
@@ -198,12 +199,8 @@ function convertScalar(walk: Walk, node: Scalar, offset: number): unknown {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) {
       walk.problems.push({ message: `"${node.source}" is not a number that can be stored`, offset });
-    } else if (
-      Number.isInteger(value) &&
-      !Number.isSafeInteger(value) &&
-      /^[-+]?\d+$/.test(node.source ?? '')
-    ) {
-      const message = `The integer ${node.source} is too large to be kept exactly; write it in quotes`;
+    } else if (isInexactNumber(node.source)) {
+      const message = `The number ${node.source} has more digits than can be kept exactly; write it in quotes`;
       walk.problems.push({ message, offset });
     }
     return value;

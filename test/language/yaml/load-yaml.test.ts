@@ -86,7 +86,7 @@ t.test('each kind of refused text is a problem at its place', async (t) => {
   t.same(problemsOf('a: *nope'), [['There is no anchor "&nope" before this alias', 1, 4]]);
   t.same(problemsOf('a: &a [*a]'), [['The anchor "&a" contains itself', 1, 8]]);
   t.same(problemsOf('a: 12345678901234567890'), [
-    ['The integer 12345678901234567890 is too large to be kept exactly; write it in quotes', 1, 4],
+    ['The number 12345678901234567890 has more digits than can be kept exactly; write it in quotes', 1, 4],
   ]);
   t.same(problemsOf('a: .inf'), [['".inf" is not a number that can be stored', 1, 4]]);
 });

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../base/json.ts';
+import { parseExactJson } from '../../../base/numbers/exact-json.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { confirm, hasPerson } from '../../kit/ask-person.ts';
 import { CommandError } from '../../kit/command-error.ts';
@@ -144,7 +145,7 @@ function rowOf(text: string | undefined, ids: readonly number[]): Readonly<Recor
 
 function jsonOrNull(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { type Problem, validationError } from '../../../base/errors.ts';
-import { isArgumentOf } from '../../../language/task/arguments.ts';
+import { argumentProblem } from '../../../language/task/arguments.ts';
 import type { TemplateInfo } from '../../../threads/messages/definition-info.ts';
 import { defaultArgs } from '../job.ts';
 
@@ -18,8 +18,11 @@ export function runArgs(
     const spec = Object.hasOwn(parsed.args, name) ? parsed.args[name] : undefined;
     if (spec === undefined) problems.push({ path, message: `The template has no argument "${name}"` });
     else if (value === null) continue;
-    else if (isArgumentOf(spec.type, value)) args[name] = value;
-    else problems.push({ path, message: `The argument "${name}" must be of type ${spec.type}` });
+    else {
+      const message = argumentProblem(name, spec.type, value);
+      if (message === null) args[name] = value;
+      else problems.push({ path, message });
+    }
   }
   for (const [name, spec] of Object.entries(parsed.args)) {
     if (spec.required && (given[name] ?? null) === null)

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { requestOf, rowView, viewOfPreset } from '../../src/ui/frame/row-view/row-view.ts';
+import { isUnread, requestOf, rowView, viewOfPreset } from '../../src/ui/frame/row-view/row-view.ts';
 
 const columns = ['id', 'city', 'open'].map((name, at) => ({
   name,
@@ -29,9 +29,12 @@ t.test(
       filter: { id: { gte: 10, lt: 20 }, city: { eq: '10', is_null: true }, open: { eq: true } },
     });
     t.same(requestOf({}, columns), {});
-    t.same(requestOf({ where: [{ column: 'id', operator: 'eq', value: 'n/a' }] }, columns), {
-      filter: { id: { eq: 'n/a' } },
-    });
+    const unread = { column: 'id', operator: 'eq', value: 'n/a' } as const;
+    t.same(requestOf({ where: [unread] }, columns), {});
+    t.ok(isUnread(unread, columns));
+    t.notOk(where.some((condition) => isUnread(condition, columns)));
+    const long = { column: 'id', operator: 'eq', value: '9007199254740993' } as const;
+    t.same(requestOf({ where: [long] }, columns), { filter: { id: { eq: '9007199254740993' } } });
     const preset = { columns: ['id'], sort: ['-id'], filter: asked.filter } as never;
     const read = viewOfPreset(preset);
     t.ok(read);

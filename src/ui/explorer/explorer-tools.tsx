@@ -1,9 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Icon } from '../kit/icon.tsx';
+import { exampleNumber } from '../kit/numbers/typed-number.ts';
 import { SearchBox } from '../kit/search-box.tsx';
+import { Problems } from '../kit/text/problems.tsx';
 import { useInputWords } from '../texts/input-words.ts';
 import { useWords } from '../texts/words-context.ts';
-import type { FilterDraft, FilterDrafts, FilterSpec } from './rows-filter.ts';
+import { type FilterDraft, type FilterDrafts, type FilterSpec, isUnread } from './rows-filter.ts';
 import type { ExplorerQuery } from './use-explorer-query.ts';
 
 interface ExplorerToolsProps {
@@ -89,9 +91,12 @@ function FilterInput({ spec, draft, onChange }: FilterInputProps): ReactNode {
       placeholder={said ?? words.explorer.contains}
       aria-label={said === null ? undefined : `${spec.label}, ${said}`}
       value={draft[part] ?? ''}
+      aria-invalid={isUnread(spec, draft[part] ?? '') || undefined}
+      aria-describedby={`${id}-problem`}
       onChange={(event) => onChange({ [part]: event.target.value })}
     />
   );
+  const unread = [draft.from, draft.to].some((text = '') => isUnread(spec, text));
   return (
     <div className="explorer-filter" data-type={spec.type}>
       <label htmlFor={id}>{spec.label}</label>
@@ -115,6 +120,7 @@ function FilterInput({ spec, draft, onChange }: FilterInputProps): ReactNode {
       ) : (
         input('text', null)
       )}
+      <Problems id={`${id}-problem`} problems={unread ? [words.explorer.notFiltered(exampleNumber())] : []} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { readNumber } from '../kit/numbers/typed-number.ts';
 import { listIn, type WidgetConfig } from '../kit/widget/widget-config.ts';
 import type { InputWords } from '../texts/en/widgets/inputs.ts';
 
@@ -31,7 +32,7 @@ export function readFilters(config: WidgetConfig): readonly FilterSpec[] {
   });
 }
 
-/** The conditions to send. A filter that is empty, or not a valid number or date yet, is ignored. */
+/** The conditions to send. A filter that is empty, or not a valid date yet, is left out; so is one that `isUnread`. */
 export function conditionsOf(specs: readonly FilterSpec[], drafts: FilterDrafts): Record<string, unknown> {
   const conditions: Record<string, unknown> = {};
   for (const { key, type } of specs) {
@@ -62,9 +63,14 @@ function rangeOf(bounds: Readonly<Record<string, unknown>>): unknown {
   return given.length === 0 ? null : Object.fromEntries(given);
 }
 
-function numberOf(text: string): number | null {
-  const number = text.trim() === '' ? Number.NaN : Number(text);
-  return Number.isFinite(number) ? number : null;
+function numberOf(text: string): number | string | null {
+  const read = readNumber(text);
+  return read.kind === 'number' ? read.value : null;
+}
+
+/** Whether what is typed into a filter of numbers is left out, since it is not a number. */
+export function isUnread({ type }: FilterSpec, text: string): boolean {
+  return type === 'number' && readNumber(text).kind === 'wrong';
 }
 
 function dayOf(text: string, afterMs: number): string | null {

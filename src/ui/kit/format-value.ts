@@ -30,15 +30,20 @@ export function formatValue(value: unknown, written?: string | null, options: Fo
   if (format === 'date' || format === 'datetime') return formatMoment(value, format, options.locale);
   if (format === 'relative') return formatRelative(value, options);
   if (format === 'text') return typeof value === 'number' ? String(value) : asText(value, options.locale);
-  const number = typeof value === 'string' && format ? Number(value) : value;
-  if (typeof number !== 'number') return asText(value, options.locale);
-  if (!Number.isFinite(number)) return typeof value === 'string' ? value : noValue;
+  if (typeof value !== 'number' && (typeof value !== 'string' || !format))
+    return asText(value, options.locale);
+  if (!Number.isFinite(Number(value))) return typeof value === 'string' ? value : noValue;
   const digits = decimals === undefined ? undefined : Number(decimals);
-  return formatNumber(number, format || 'number', options.locale, digits);
+  return formatNumber(value, format || 'number', options.locale, digits);
 }
 
-/** `digits`: exactly so many decimals; otherwise the format decides. */
-function formatNumber(value: number, format: string, locale: string | undefined, digits?: number): string {
+/** `value`: also the text of a number, of which every digit is shown. `digits`: exactly so many decimals; otherwise the format decides. */
+function formatNumber(
+  value: number | string,
+  format: string,
+  locale: string | undefined,
+  digits?: number,
+): string {
   const upTo = (most: number) =>
     digits === undefined
       ? { maximumFractionDigits: most }
@@ -46,24 +51,24 @@ function formatNumber(value: number, format: string, locale: string | undefined,
   const [name, currency] = format.split(':', 2);
   switch (name) {
     case 'integer':
-      return numberFormat(locale, upTo(0)).format(value);
+      return writeNumber(value, locale, upTo(0));
     case 'compact':
-      return numberFormat(locale, { notation: 'compact', ...upTo(1) }).format(value);
+      return writeNumber(value, locale, { notation: 'compact', ...upTo(1) });
     case 'currency':
       return formatCurrency(value, currency ?? '', locale, digits);
     case 'percent':
-      return numberFormat(locale, { style: 'percent', ...upTo(1) }).format(value);
+      return writeNumber(value, locale, { style: 'percent', ...upTo(1) });
     case 'bytes':
-      return formatBytes(value, locale);
+      return formatBytes(Number(value), locale);
     case 'duration':
-      return formatDuration(value, locale);
+      return formatDuration(Number(value), locale);
     default:
-      return numberFormat(locale, upTo(Math.abs(value) < 1 ? 4 : 2)).format(value);
+      return writeNumber(value, locale, upTo(Math.abs(Number(value)) < 1 ? 4 : 2));
   }
 }
 
 function formatCurrency(
-  value: number,
+  value: number | string,
   currency: string,
   locale: string | undefined,
   digits: number | undefined,
@@ -71,9 +76,9 @@ function formatCurrency(
   const decimals =
     digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   try {
-    return numberFormat(locale, { style: 'currency', currency, ...decimals }).format(value);
+    return writeNumber(value, locale, { style: 'currency', currency, ...decimals });
   } catch {
-    return `${numberFormat(locale, { maximumFractionDigits: 2 }).format(value)} ${currency}`.trim();
+    return `${writeNumber(value, locale, { maximumFractionDigits: 2 })} ${currency}`.trim();
   }
 }
 
@@ -85,7 +90,7 @@ function formatBytes(value: number, locale: string | undefined): string {
     unit += 1;
   }
   const digits = unit === 0 || Math.abs(size) >= 100 ? 0 : 1;
-  return `${numberFormat(locale, { maximumFractionDigits: digits }).format(size)} ${byteUnits[unit]}`;
+  return `${writeNumber(size, locale, { maximumFractionDigits: digits })} ${byteUnits[unit]}`;
 }
 
 /** Seconds as the two largest units that matter: `340 ms`, `12.3 s`, `4 m 05 s`, `2 h 10 m`, `3 d 4 h`. */
@@ -94,7 +99,7 @@ export function formatDuration(seconds: number, locale?: string): string {
   const size = Math.abs(seconds);
   if (size === 0) return '0 s';
   if (size < 0.9995) return `${sign}${Math.max(1, Math.round(size * 1000))} ms`;
-  if (size < 59.95) return `${sign}${numberFormat(locale, { maximumFractionDigits: 1 }).format(size)} s`;
+  if (size < 59.95) return `${sign}${writeNumber(size, locale, { maximumFractionDigits: 1 })} s`;
   const whole = Math.round(size);
   const minutes = Math.floor(whole / 60);
   if (minutes < 60) return `${sign}${minutes} m ${String(whole % 60).padStart(2, '0')} s`;
@@ -152,6 +157,12 @@ function yesOrNo(value: boolean, locale = navigator.language): string {
   return value ? yes : no;
 }
 
-function numberFormat(locale: string | undefined, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return new Intl.NumberFormat(locale ?? pageLocale(), options);
+/** The text of a number is written with all its digits; what rounds to zero has no sign. */
+function writeNumber(
+  value: number | string,
+  locale: string | undefined,
+  options: Intl.NumberFormatOptions,
+): string {
+  const format = new Intl.NumberFormat(locale ?? pageLocale(), { signDisplay: 'negative', ...options });
+  return format.format(value as number | Intl.StringNumericLiteral);
 }

@@ -7,11 +7,13 @@ import {
   isSameForm,
   isSameValue,
   missingFor,
+  numberProblems,
   readFields,
-  readNumber,
+  typedValue,
   valueInWords,
   valuesToSend,
 } from '../../../src/ui/inputs/field/form-schema.ts';
+import { inputs } from '../../../src/ui/texts/en/widgets/inputs.ts';
 
 const fields = readFields([
   { key: 'name', type: 'text', required: true },
@@ -87,8 +89,16 @@ t.test('values in words use the labels that are known', async (t) => {
 });
 
 t.test(
-  'what is typed into a number is a number, nothing, or the text for the server to refuse',
+  'what is typed into a number is a number, nothing, or a text that the form refuses by itself',
   async (t) => {
-    t.same(['', ' 7 ', '2.50', '-1e3', 'many', '1,5'].map(readNumber), [null, 7, 2.5, -1000, 'many', '1,5']);
+    t.same(['', ' 7 ', '2.50', '-1e3', '1,500'].map(typedValue), [null, 7, 2.5, -1000, 1500]);
+    const problemOf = (text: string) =>
+      numberProblems(fields, { size: typedValue(text) }, inputs).get('size');
+    for (const text of ['many', '1,5', '1.5.0'])
+      t.match(problemOf(text), ['This is not a number; write it as 1,234.5'], text);
+    for (const text of ['9007199254740993', '12,345,678,901,234,567.89'])
+      t.match(problemOf(text), [/more digits than can be kept exactly/], text);
+    t.equal(problemOf('7'), undefined);
+    t.equal(numberProblems(fields, { name: 'many' }, inputs).size, 0, 'a text may be any');
   },
 );

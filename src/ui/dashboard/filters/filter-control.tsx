@@ -1,4 +1,6 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import { exampleNumber, readNumber, typedNumber } from '../../kit/numbers/typed-number.ts';
+import { Problems } from '../../kit/text/problems.tsx';
 import type { FilterControlProps } from './filter-props.ts';
 import { RangeControl } from './range-control.tsx';
 import { useFilterOptions } from './use-filter-options.ts';
@@ -15,6 +17,8 @@ export function FilterControl(props: FilterControlProps): ReactNode {
         <SelectControl id={id} {...props} />
       ) : filter.type === 'date_range' || filter.type === 'time_range' ? (
         <RangeControl id={id} {...props} />
+      ) : filter.type === 'number' ? (
+        <NumberControl id={id} {...props} />
       ) : (
         <TextControl id={id} {...props} />
       )}
@@ -42,22 +46,49 @@ function SelectControl({ id, filter, text, words, onChoose }: ControlProps): Rea
   );
 }
 
-function TextControl({ id, filter, text, words, onChoose }: ControlProps): ReactNode {
-  const isNumber = filter.type === 'number';
-  const [typed, setTyped] = useTyped(text, (next) => {
-    if (!isNumber || next === '' || Number.isFinite(Number(next))) onChoose(next);
-  });
+function TextControl({ id, text, words, onChoose }: ControlProps): ReactNode {
+  const [typed, setTyped] = useTyped(text, onChoose);
   return (
     <input
       id={id}
       className="field-box"
       type="text"
-      inputMode={isNumber ? 'decimal' : undefined}
       autoComplete="off"
       maxLength={200}
       placeholder={words.contains}
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
     />
+  );
+}
+
+/** What is not a number is not applied, and the control says so. */
+function NumberControl({ id, text, words, onChoose }: ControlProps): ReactNode {
+  const [isWrong, setWrong] = useState(false);
+  const [typed, setTyped] = useTyped(typedNumber(text), (next) => {
+    const read = readNumber(next);
+    setWrong(read.kind === 'wrong');
+    if (read.kind === 'number') onChoose(String(read.value ?? ''));
+  });
+  return (
+    <>
+      <input
+        id={id}
+        className="field-box"
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={200}
+        placeholder={words.contains}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={`${id}-problem`}
+        value={typed}
+        onChange={(event) => {
+          setWrong(false);
+          setTyped(event.target.value);
+        }}
+      />
+      <Problems id={`${id}-problem`} problems={isWrong ? [words.notANumber(exampleNumber())] : []} />
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { Problems } from '../../kit/text/problems.tsx';
 import type { FilterControlProps } from './filter-props.ts';
 import { useTyped } from './use-typed.ts';
 
@@ -27,12 +28,15 @@ export function RangeControl({
   onChoose,
 }: FilterControlProps & { readonly id: string }): ReactNode {
   const [opened, setOpened] = useState(false);
+  const [isReversed, setReversed] = useState(false);
   const known = periods[filter.type === 'time_range' ? 'time_range' : 'date_range'];
   const isPeriod = known.some((period) => period === text);
   const isCustom = (opened && !isPeriod) || text.includes('..');
   const [from = '', to = ''] = isCustom ? text.split('..') : [];
   const give = (ends: readonly [string, string]) => {
-    if (ends[0] !== '' && ends[1] !== '' && ends[0] > ends[1]) return;
+    const isWrong = ends[0] !== '' && ends[1] !== '' && ends[0] > ends[1];
+    setReversed(isWrong);
+    if (isWrong) return;
     onChoose(ends.join('..') === '..' ? '' : ends.join('..'));
   };
   return (
@@ -71,6 +75,7 @@ export function RangeControl({
           />
         </span>
       )}
+      <Problems id={`${id}-problem`} problems={isCustom && isReversed ? [words.endsFirst] : []} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { components } from '../../../client/openapi-types.ts';
+import { readNumber, typedNumber } from '../../kit/numbers/typed-number.ts';
 import { isRow } from '../records/row.ts';
 
 export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'is_null'] as const;
@@ -7,7 +8,7 @@ export type Operator = (typeof operators)[number];
 export interface Condition {
   readonly column: string;
   readonly operator: Operator;
-  /** As typed; of no meaning to `is_null`. */
+  /** As typed, numbers as the page writes them; of no meaning to `is_null`. */
   readonly value: string;
 }
 
@@ -40,26 +41,41 @@ function conditionOf(one: unknown): Condition[] {
   return [{ column: one['column'], operator, value: String(one['value'] ?? '') }];
 }
 
-type Column = components['schemas']['ExplorerPage']['columns'][number];
+export type Column = components['schemas']['ExplorerPage']['columns'][number];
 type Filter = Record<string, Record<string, unknown>>;
 
 /** The same as the API takes it. `columns`: of the resource, whose types say what is a number. */
 export function requestOf({ columns, sort, where = [] }: RowView, known: readonly Column[]) {
   const filter: Filter = {};
   for (const { column, operator, value } of where) {
-    const type = known.find(({ name }) => name === column)?.type ?? '';
-    filter[column] = { ...filter[column], [operator]: operator === 'is_null' || typed(value, type) };
+    if (isUnread({ column, operator, value }, known)) continue;
+    const wanted = operator === 'contains' ? value : typed(value, typeIn(known, column));
+    filter[column] = { ...filter[column], [operator]: operator === 'is_null' || wanted };
   }
   return {
     ...(columns !== undefined && { columns: [...columns] }),
     ...(sort !== undefined && { sort: [sort] }),
-    ...(where.length > 0 && { filter }),
+    ...(Object.keys(filter).length > 0 && { filter }),
   };
 }
 
-function typed(value: string, type: string): string | number | boolean {
-  if (/int|num|dec|float|double|real/i.test(type) && value.trim() !== '' && Number.isFinite(Number(value)))
-    return Number(value);
+/** Whether a condition on a column of numbers has a value that is not a number: it is then left out of what is asked. */
+export function isUnread({ column, operator, value }: Condition, known: readonly Column[]): boolean {
+  return (
+    operator !== 'is_null' && operator !== 'contains' && typed(value, typeIn(known, column)) === undefined
+  );
+}
+
+function typeIn(known: readonly Column[], column: string): string {
+  return known.find(({ name }) => name === column)?.type ?? '';
+}
+
+/** Undefined where a number is wanted and the text is none as the page writes it. */
+function typed(value: string, type: string): string | number | boolean | undefined {
+  if (/int|num|dec|float|double|real/i.test(type)) {
+    const read = readNumber(value);
+    return read.kind === 'number' ? (read.value ?? value) : undefined;
+  }
   if (/bool/i.test(type) && /^(true|false)$/.test(value)) return value === 'true';
   return value;
 }
@@ -72,9 +88,13 @@ export function viewOfPreset(preset: components['schemas']['ExplorerPreset']): R
       const operator = operators.find((known) => known === name);
       const isSimple = value === null || typeof value !== 'object';
       if (operator === undefined || !isSimple || (operator === 'is_null' && value !== true)) return null;
-      where.push({ column, operator, value: operator === 'is_null' ? '' : String(value) });
+      where.push({ column, operator, value: operator === 'is_null' ? '' : valueText(value) });
     }
   }
   const [sort = '', ...others] = preset.sort;
   return others.length > 0 ? null : rowView({ columns: preset.columns, sort, where });
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'number' ? typedNumber(value) : String(value);
 }

@@ -5,7 +5,13 @@ import { useWidgetHost } from '../../kit/widget/widget-host.ts';
 import { useInputWords } from '../../texts/input-words.ts';
 import { type PlacedProblems, placeProblems } from '../editor/problem-path.ts';
 import { FieldInput } from '../field/field-input.tsx';
-import { defaultValues, type FormField, type FormValues, valuesToSend } from '../field/form-schema.ts';
+import {
+  defaultValues,
+  type FormField,
+  type FormValues,
+  numberProblems,
+  valuesToSend,
+} from '../field/form-schema.ts';
 import type { Press } from './use-press.ts';
 
 interface ActionDialogProps {
@@ -24,20 +30,26 @@ const noProblems: PlacedProblems = new Map();
 export function ActionDialog(props: ActionDialogProps): ReactNode {
   const { widgetId, label, style, question, fields, press, onClose } = props;
   const { calls } = useWidgetHost();
+  const words = useInputWords();
   const id = useId();
   const [values, setValues] = useState<FormValues>(() => defaultValues(fields));
   const [edited, setEdited] = useState(false);
-  const problems = edited || press.outcome === null ? noProblems : problemsOf(press, fields);
+  const [unread, setUnread] = useState(noProblems);
+  const refused = press.outcome === null ? noProblems : problemsOf(press, fields);
+  const problems = edited ? noProblems : unread.size > 0 ? unread : refused;
   const failure = edited || problems.size > (problems.has('') ? 1 : 0) ? null : press.outcome?.message;
 
   const firstWrong = fields.find(({ key }) => problems.has(key))?.key;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failed attempt moves the focus once
   useEffect(() => {
     if (firstWrong !== undefined) document.getElementById(`${id}-${firstWrong}`)?.focus();
-  }, [press.outcome]);
+  }, [press.outcome, unread]);
 
   async function go(): Promise<void> {
     setEdited(false);
+    const wrong = numberProblems(fields, values, words);
+    setUnread(wrong);
+    if (wrong.size > 0) return;
     if (await press.press(valuesToSend(fields, values))) onClose();
   }
 

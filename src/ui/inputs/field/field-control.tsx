@@ -2,8 +2,9 @@ import { type ReactNode, useState } from 'react';
 import type { OptionsPage, OptionsRequest } from '../../api/widget-calls.ts';
 import { OptionsCombobox } from '../../kit/combobox/options-combobox.tsx';
 import type { OptionSource } from '../../kit/combobox/use-options.ts';
+import { typedNumber } from '../../kit/numbers/typed-number.ts';
 import { useInputWords } from '../../texts/input-words.ts';
-import { type FormField, type FormValues, fitsNativeList, readNumber } from './form-schema.ts';
+import { type FormField, type FormValues, fitsNativeList, typedValue } from './form-schema.ts';
 
 /** A field of a form with its value and the problems with it. */
 export interface FieldInputProps {
@@ -82,7 +83,8 @@ function TextControl(props: FieldControlProps): ReactNode {
 
 /** Shown in an empty field. */
 function placeholderOf({ default: usual, format }: FormField): string | undefined {
-  if (typeof usual === 'string' || typeof usual === 'number') return String(usual);
+  if (typeof usual === 'number') return typedNumber(usual);
+  if (typeof usual === 'string') return usual;
   return format === 'url' ? 'https://' : undefined;
 }
 
@@ -98,10 +100,10 @@ function NumberControl(props: FieldControlProps): ReactNode {
       placeholder={placeholderOf(field)}
       autoComplete="off"
       spellCheck={false}
-      value={typed ?? String(values[field.key] ?? '')}
+      value={typed ?? numberText(values[field.key])}
       onChange={(event) => {
         setTyped(event.target.value);
-        onChange(readNumber(event.target.value));
+        onChange(typedValue(event.target.value));
       }}
       onBlur={() => {
         setTyped(null);
@@ -109,6 +111,12 @@ function NumberControl(props: FieldControlProps): ReactNode {
       }}
     />
   );
+}
+
+/** Digits as the page writes them; anything else as it was typed. */
+function numberText(value: unknown): string {
+  if (typeof value === 'number') return typedNumber(value);
+  return typeof value === 'string' ? value : '';
 }
 
 function SwitchControl(props: FieldControlProps): ReactNode {

@@ -1,6 +1,9 @@
 import type { Option } from '../../api/widget-calls.ts';
 import { formatValue } from '../../kit/format-value.ts';
+import { isExact } from '../../kit/numbers/exact-number.ts';
+import { exampleNumber, readNumber } from '../../kit/numbers/typed-number.ts';
 import { listOf, type WidgetConfig } from '../../kit/widget/widget-config.ts';
+import type { InputWords } from '../../texts/en/widgets/inputs.ts';
 
 export type FieldType = 'text' | 'number' | 'boolean' | 'select' | 'multi_select';
 
@@ -117,10 +120,29 @@ export function valueInWords(field: FormField, value: unknown): string {
   return field.type === 'number' ? formatValue(value) : labelOf(value);
 }
 
-/** Parses the text of a number field: a number, null if empty, or the text itself if it is not a number. */
-export function readNumber(text: string): unknown {
-  const trimmed = text.trim();
-  if (trimmed === '') return null;
-  const number = Number(trimmed);
-  return Number.isFinite(number) ? number : text;
+/** The value of a number field for what is typed: the typed text itself where it is not a number, which `numberProblem` then says. */
+export function typedValue(text: string): unknown {
+  const read = readNumber(text);
+  return read.kind === 'number' ? read.value : text;
+}
+
+/** What is wrong with the value of a number field, in the page's language; null for nothing. */
+export function numberProblem({ type }: FormField, value: unknown, words: InputWords): string | null {
+  if (type !== 'number' || typeof value !== 'string' || value === '') return null;
+  const isNumber = /^-?\d+(?:\.\d+)?$/.test(value) && !isExact(value);
+  return isNumber ? words.tooManyDigits : words.notANumber(exampleNumber());
+}
+
+/** The problems of all number fields, by their keys. */
+export function numberProblems(
+  fields: readonly FormField[],
+  values: FormValues,
+  words: InputWords,
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    fields.flatMap((field) => {
+      const problem = numberProblem(field, values[field.key], words);
+      return problem === null ? [] : [[field.key, [problem]] as const];
+    }),
+  );
 }

@@ -20,6 +20,7 @@ import {
   fillValues,
   isSameForm,
   isSameValue,
+  numberProblems,
   readFields,
   valueInWords,
   valuesToSend,
@@ -128,7 +129,10 @@ function FormEditor({ widgetId, title, config, parts }: FormEditorProps): ReactN
   };
   const controlOf = (key: string) => (shown.some((field) => field.key === key) ? idOf(key) : null);
   const shown = fields.filter((field) => !check.hidden.has(field.key));
+  const unread = numberProblems(shown, editor.value, words);
   const problemsOf = ({ key }: FormField) => {
+    const own = unread.get(key);
+    if (own !== undefined && (left.has(key) || refused.has(key))) return own;
     const known = left.has(key) && isSameValue(check.values[key], editor.value[key]);
     return refused.get(key) ?? (known ? (check.problems.get(key) ?? []) : []);
   };
@@ -145,7 +149,9 @@ function FormEditor({ widgetId, title, config, parts }: FormEditorProps): ReactN
         event.preventDefault();
         if (editor.draft === null || editor.outdated) return;
         clear();
-        void editor.save();
+        if (unread.size === 0) return void editor.save();
+        setRefused(unread);
+        setSummary(unread);
       }}
     >
       <ProblemSummary problems={summary} controlOf={controlOf} isOpen={(place) => refused.has(place)} />

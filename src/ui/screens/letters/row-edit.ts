@@ -1,4 +1,5 @@
 import { isRow, type Row } from '../../frame/records/row.ts';
+import { parseExactJson } from '../../kit/numbers/exact-number.ts';
 
 /** The reason of records that could not be read: they have no row until one is given. */
 export const MALFORMED_RECORD = 'MALFORMED_RECORD';
@@ -32,7 +33,7 @@ export function editedRow(
     return { row };
   }
   try {
-    const row: unknown = JSON.parse(edit.text);
+    const row = parseExactJson(edit.text);
     return isRow(row) ? { row } : { problem: 'object' };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
@@ -45,17 +46,15 @@ function set(row: Record<string, unknown>, name: string, value: unknown): void {
 }
 
 /**
- * The value of a cell: what was text stays text; another value is read as JSON where it is some, so that a number stays a number. An
- * integer that JavaScript cannot hold exactly stays text.
+ * The value of a cell: what was text stays text; another value is read as JSON where it is some, so that a number stays a number. One
+ * that JavaScript cannot hold exactly stays text.
  */
 export function cellValue(before: unknown, text: string | null): unknown {
   if (text === null || typeof before === 'string') return text;
   if (text === typedText(before)) return before;
   if (text.trim() === '') return null;
   try {
-    const value: unknown = JSON.parse(text);
-    const isInexact = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
-    return isInexact ? text : value;
+    return parseExactJson(text);
   } catch {
     return text;
   }

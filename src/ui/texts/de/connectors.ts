@@ -97,6 +97,7 @@ export const connectors: typeof english = {
     column: 'Spalte',
     operator: 'Bedingung',
     value: 'Wert',
+    notANumber: (example) => `Nicht angewandt: Das ist keine Zahl; schreiben Sie sie wie ${example}`,
     remove: 'Entfernen',
     operators: {
       eq: 'ist',

@@ -91,6 +91,7 @@ export const connectors = {
     column: 'Column',
     operator: 'Condition',
     value: 'Value',
+    notANumber: (example: string) => `Not applied: this is not a number; write it as ${example}`,
     remove: 'Remove',
     operators: {
       eq: 'is',

@@ -1,4 +1,5 @@
 import { isRow as isRecord } from '../../../frame/records/row.ts';
+import { typedNumber } from '../../../kit/numbers/typed-number.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Kind = 'text' | 'secret' | 'number' | 'boolean' | 'choice' | 'lines' | 'variants' | 'group' | 'json';
@@ -186,6 +187,7 @@ function textOf(value: unknown): string {
 /** A value as a form shows it. */
 export function typedOf(value: unknown): string {
   if (value === undefined || value === null) return '';
+  if (typeof value === 'number') return typedNumber(value);
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }
 

@@ -1,4 +1,6 @@
 import { isRow as isRecord } from '../../../frame/records/row.ts';
+import { parseExactJson } from '../../../kit/numbers/exact-number.ts';
+import { readNumber } from '../../../kit/numbers/typed-number.ts';
 import { type ConfigField, textFor } from './config-schema.ts';
 import { isStored, keptSecrets, splitSecrets } from './stored-secrets.ts';
 
@@ -87,7 +89,7 @@ function parsedOf(field: ConfigField, text: string, stored: unknown): unknown {
       return linesOf(field, text, stored);
     case 'json':
       try {
-        return JSON.parse(text) as unknown;
+        return parseExactJson(text);
       } catch {
         return undefined;
       }
@@ -106,7 +108,8 @@ function parsedOf(field: ConfigField, text: string, stored: unknown): unknown {
 
 /** The server says what is wrong with a text that is none. */
 function numberOf(text: string): unknown {
-  return Number.isFinite(Number(text)) ? Number(text) : text;
+  const read = readNumber(text);
+  return read.kind === 'number' ? read.value : text;
 }
 
 function linesOf({ lines }: ConfigField, text: string, stored: unknown): unknown {

@@ -55,7 +55,7 @@ export function RowTable({ id, resource, view }: RowTableProps): ReactNode {
   return (
     <>
       <ViewBar
-        columns={(all ?? []).map(({ name }) => name)}
+        known={all ?? []}
         view={view}
         onChange={(next) =>
           void navigate({

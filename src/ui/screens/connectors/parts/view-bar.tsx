@@ -1,20 +1,29 @@
 import { type ReactNode, useId } from 'react';
 import { Filter } from '../../../frame/records/filter.tsx';
-import { type Condition, operators, type RowView } from '../../../frame/row-view/row-view.ts';
+import {
+  type Column,
+  type Condition,
+  isUnread,
+  operators,
+  type RowView,
+} from '../../../frame/row-view/row-view.ts';
+import { exampleNumber } from '../../../kit/numbers/typed-number.ts';
+import { Problems } from '../../../kit/text/problems.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
 interface ViewBarProps {
-  /** Names of all columns of the resource. */
-  readonly columns: readonly string[];
+  /** All columns of the resource. */
+  readonly known: readonly Column[];
   readonly view: RowView;
   onChange(view: RowView): void;
 }
 
 /** Which columns of a resource are shown, in which order its rows come, and which of them. */
-export function ViewBar({ columns, view, onChange }: ViewBarProps): ReactNode {
+export function ViewBar({ known, view, onChange }: ViewBarProps): ReactNode {
   const { connectors } = useTexts();
   const { rowView: texts } = connectors;
   const { sort = '', where = [] } = view;
+  const columns = known.map(({ name }) => name);
   const shown = view.columns ?? columns;
   const named = columns.map((name) => [name, name] as const);
   const toggle = (name: string) => {
@@ -52,6 +61,7 @@ export function ViewBar({ columns, view, onChange }: ViewBarProps): ReactNode {
           key={index}
           columns={named}
           condition={condition}
+          isUnread={isUnread(condition, known)}
           onChange={(next) => setWhere(where.map((one, at) => (at === index ? next : one)))}
           onRemove={() => setWhere(where.filter((_, at) => at !== index))}
         />
@@ -71,11 +81,12 @@ export function ViewBar({ columns, view, onChange }: ViewBarProps): ReactNode {
 interface ConditionRowProps {
   readonly columns: readonly (readonly [string, string])[];
   readonly condition: Condition;
+  readonly isUnread: boolean;
   onChange(condition: Condition): void;
   onRemove(): void;
 }
 
-function ConditionRow({ columns, condition, onChange, onRemove }: ConditionRowProps): ReactNode {
+function ConditionRow({ columns, condition, isUnread, onChange, onRemove }: ConditionRowProps): ReactNode {
   const { connectors } = useTexts();
   const { rowView: texts } = connectors;
   const id = useId();
@@ -106,8 +117,11 @@ function ConditionRow({ columns, condition, onChange, onRemove }: ConditionRowPr
             id={id}
             className="field-box"
             value={value}
+            aria-invalid={isUnread || undefined}
+            aria-describedby={`${id}-problem`}
             onChange={({ target }) => onChange({ ...condition, value: target.value })}
           />
+          <Problems id={`${id}-problem`} problems={isUnread ? [texts.notANumber(exampleNumber())] : []} />
         </div>
       )}
       <button

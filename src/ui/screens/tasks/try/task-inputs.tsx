@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { isRow } from '../../../frame/records/row.ts';
+import { parseExactJson } from '../../../kit/numbers/exact-number.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { ConnectorChoice } from '../../jobs/parts/connector-choices.tsx';
 
@@ -71,7 +72,7 @@ export function parsedArgs(args: string): Record<string, unknown> {
 
 function argsIn(text: string): Record<string, unknown> | null {
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed = parseExactJson(text);
     return isRow(parsed) ? { ...parsed } : null;
   } catch {
     return null;

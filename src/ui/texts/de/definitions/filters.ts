@@ -9,6 +9,8 @@ export const filters: FilterWords = {
   from: (label) => `${label}, von`,
   to: (label) => `${label}, bis`,
   contains: 'Beliebig',
+  notANumber: (example) => `Nicht angewandt: Das ist keine Zahl; schreiben Sie sie wie ${example}`,
+  endsFirst: 'Nicht angewandt: Das Ende liegt vor dem Anfang',
   periods: {
     today: 'Heute',
     yesterday: 'Gestern',

@@ -24,6 +24,8 @@ export const inputs: InputWords = {
   none: 'Keine',
   chooseFirst: (labels) => `Wählen Sie zuerst ${labels.join(' und ')}`,
   notSavedYet: 'Noch nicht gespeichert',
+  notANumber: (example) => `Das ist keine Zahl; schreiben Sie sie wie ${example}`,
+  tooManyDigits: 'Diese Zahl hat mehr Stellen, als genau gespeichert werden; höchstens 15 sind möglich',
   formReadOnly: 'Dieses Formular kann hier nur gelesen werden.',
   noFields: 'Dieses Formular hat keine Felder',
   options: {
@@ -91,5 +93,6 @@ export const inputs: InputWords = {
     range: (first, last) => `${first} bis ${last}`,
     rangeOf: (first, last, total) => `${first} bis ${last} von ${total}`,
     notLoaded: 'Die Zeilen konnten nicht geladen werden',
+    notFiltered: (example) => `Nicht angewandt: Das ist keine Zahl; schreiben Sie sie wie ${example}`,
   },
 };

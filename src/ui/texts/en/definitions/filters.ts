@@ -8,6 +8,8 @@ export const filters = {
   from: (label: string) => `${label}, from`,
   to: (label: string) => `${label}, to`,
   contains: 'Any',
+  notANumber: (example: string) => `Not applied: this is not a number; write it as ${example}`,
+  endsFirst: 'Not applied: it ends before it begins',
   periods: {
     today: 'Today',
     yesterday: 'Yesterday',

@@ -20,6 +20,8 @@ export const inputs = {
   none: 'None',
   chooseFirst: (labels: readonly string[]) => `Choose ${labels.join(' and ')} first`,
   notSavedYet: 'Not saved yet',
+  notANumber: (example: string) => `This is not a number; write it as ${example}`,
+  tooManyDigits: 'This number has more digits than can be kept exactly; use at most 15',
   formReadOnly: 'This form is read-only here.',
   noFields: 'This form has no fields',
   options: {
@@ -87,6 +89,7 @@ export const inputs = {
     range: (first: string, last: string) => `${first} to ${last}`,
     rangeOf: (first: string, last: string, total: string) => `${first} to ${last} of ${total}`,
     notLoaded: 'The rows could not be loaded',
+    notFiltered: (example: string) => `Not applied: this is not a number; write it as ${example}`,
   },
 };
 

@@ -69,6 +69,35 @@ await appTests(async (open) => {
     t.same(complaints, []);
   });
 
+  t.test('on a German page a number is read as it is written there, and what is none is said', async (t) => {
+    const { page, complaints } = await open(t, `${link}?filter.least=50.5`, { locale: 'de-DE' });
+    const found = (count: number) =>
+      page.getByRole('article', { name: 'Found' }).getByText(String(count), { exact: true }).waitFor();
+    const least = page.getByLabel('At least');
+    await found(1);
+    t.equal(await least.inputValue(), '50,5');
+    await least.fill('1.000');
+    await page.waitForURL(/\?filter\.least=1000$/);
+    await found(0);
+    await least.fill('4,5');
+    await page.waitForURL(/\?filter\.least=4\.5$/);
+    await found(2);
+    for (const text of ['4.5', 'abc']) {
+      await least.fill(text);
+      await page.getByText('Nicht angewandt: Das ist keine Zahl; schreiben Sie sie wie 1.234,5').waitFor();
+      t.equal(await least.getAttribute('aria-invalid'), 'true', text);
+      await checkLooks(t, page);
+    }
+    await least.fill('');
+    await page.waitForURL((address) => address.search === '');
+    t.equal(await least.getAttribute('aria-invalid'), null);
+    await page.getByLabel('Ordered', { exact: true }).selectOption('custom');
+    await page.getByLabel('Ordered, von').fill('2026-02-01');
+    await page.getByLabel('Ordered, bis').fill('2026-01-01');
+    await page.getByText('Nicht angewandt: Das Ende liegt vor dem Anfang').waitFor();
+    t.same(complaints, []);
+  });
+
   t.test('figures lead on, by pointer and by keyboard, and never to a script', async (t) => {
     const { page, complaints } = await open(t, link);
     const leadsTo = async (search: string) => {

@@ -1,4 +1,5 @@
 import { type Problem, validationError } from '../../../base/errors.ts';
+import { isExactNumber } from '../../../base/numbers/exact-json.ts';
 import type { DashboardFilter } from './dashboard-filter.ts';
 
 /** What was chosen, by the ids of filters, as an address has it. */
@@ -125,8 +126,10 @@ function rangeProblem(
   return from !== undefined && to !== undefined && from > to ? `"${label}" ends before it begins` : null;
 }
 
-function numberOf(text: string): number | null {
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : null;
+/** One that a double would change stays text. */
+function numberOf(text: string): number | string | null {
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) return null;
+  return isExactNumber(text) ? Number(text) : text;
 }
 
 function dateOf(text: string): number | null {

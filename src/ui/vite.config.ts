@@ -13,7 +13,7 @@ const initial = ['$initial' as const];
 /** What both pages use from the start, in one file: many small ones are larger compressed. */
 const kitChunk = {
   name: 'kit',
-  test: /src\/ui\/(api|kit|texts\/(answers|en\/widgets\/widgets|load-words|words-context))(\/|\.ts)|vite\/preload-helper/,
+  test: /src\/ui\/(api|kit(?!\/numbers)|texts\/(answers|en\/widgets\/widgets|load-words|words-context))(\/|\.ts)|vite\/preload-helper/,
   tags: initial,
 };
 /** What draws dashboards. The charting library and the inputs are fetched by themselves, so they are not initial. */

@@ -46,6 +46,29 @@ function savingTests(open: OpenShare): void {
     t.equal(await settingsForm(page).getByText('Edited, not saved yet').count(), 0);
   });
 
+  t.test('a German form reads numbers as it writes them, and refuses others in German', async (t) => {
+    const { page, server } = await open(t, 'inputs', { locale: 'de-DE' });
+    const form = page.getByRole('form').first();
+    const batch = form.getByLabel('Rows at once');
+    const save = form.getByRole('button', { name: /Save|Speichern/ });
+    const before = server.inputs.savedValues()['batch'];
+    for (const [text, problem] of [
+      ['1.5', 'Das ist keine Zahl; schreiben Sie sie wie 1.234,5'],
+      ['9.007.199.254.740.993', 'Diese Zahl hat mehr Stellen'],
+    ] as const) {
+      await batch.fill(text);
+      await save.click();
+      await form.getByRole('alert').getByText(problem).waitFor();
+      t.equal(await batch.getAttribute('aria-invalid'), 'true', text);
+      t.equal(server.inputs.savedValues()['batch'], before, `${text} is not sent`);
+    }
+    await batch.fill('1.500,5');
+    await save.click();
+    await form.getByRole('status').getByText('Gespeichert', { exact: true }).waitFor();
+    t.equal(server.inputs.savedValues()['batch'], 1500.5);
+    t.equal(await batch.inputValue(), '1500,5');
+  });
+
   t.test('a field comes and goes with the draft, as the server says', async (t) => {
     const { page } = await open(t, 'inputs');
     const every = settingsForm(page).getByLabel('Minutes between loads');

@@ -30,6 +30,8 @@ export interface HttpAsk {
   readonly isRepeatable?: boolean | undefined;
   /** It carries rows of a load. */
   readonly forRows?: CarriedRows | null;
+  /** Statuses that say there is nothing where no rule of the configuration says otherwise. */
+  readonly emptyOn?: readonly number[];
 }
 
 interface Sent {
@@ -90,6 +92,8 @@ export class HttpExchange {
       }
       const verdict = await judge(this.#config, this.#rules, answer, ask.forRows ?? null);
       if (verdict.kind === 'answer') return { ...answer, url: ask.url, isEmpty: verdict.isEmpty };
+      if (verdict.kind === 'fail' && ask.emptyOn?.includes(answer.status))
+        return { ...answer, url: ask.url, isEmpty: true };
       if (verdict.kind === 'renew' && !renewed && this.#credentials.renew(proof)) {
         renewed = true;
         continue;

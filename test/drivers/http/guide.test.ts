@@ -35,10 +35,10 @@ t.test('the example of the guide loads all contacts, and then only those that ch
   const run = { folder, yaml: textOf('yaml task'), connectors: { crm, archive }, keeper: createKeeper() };
   const first = await runYaml(run);
   t.match(first, { status: 'success', rows_in: 450 });
-  t.equal(api.receiver.received.length, 3);
+  t.equal(api.receiver.received.length, 4);
   (contacts[7] as Contact).updated_at = '2026-02-01T00:00:00.000Z';
   t.match(await runYaml(run), { status: 'success' });
-  t.match(api.queries().at(-1), /since=2026-01-01T07%3A29%3A00\.000Z&per_page=200&page=1/);
+  t.match(api.queries()[4], /since=2026-01-01T07%3A29%3A00\.000Z&per_page=200&page=1/);
   const file = join(folder, 'contacts.db');
   t.strictSame(rowsOf(file, 'select count(*) n, max(updated_at) last from contacts'), [
     { n: 450, last: '2026-02-01T00:00:00.000Z' },

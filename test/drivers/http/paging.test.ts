@@ -17,13 +17,13 @@ async function isWhole(t: Test, api: HttpApi, args: object, requests: number): P
   t.equal(api.receiver.received.length, requests);
 }
 
-t.test('pages by number, until one is not full or the number of pages is reached', async (t) => {
+t.test('pages by number, until one is empty or the number of pages is reached', async (t) => {
   const api = await startApi(t, (query) => {
     const page = Number(query.get('page'));
     return { pages: 3, items: pageOf(query, (page - 1) * 10 + 1) };
   });
-  await isWhole(t, api, { records: 'items', paginate: { type: 'page', ...SIZED } }, 3);
-  await isWhole(t, api, { records: 'items', paginate: { type: 'page', pages_path: 'pages' } }, 6);
+  await isWhole(t, api, { records: 'items', paginate: { type: 'page', ...SIZED } }, 4);
+  await isWhole(t, api, { records: 'items', paginate: { type: 'page', pages_path: 'pages' } }, 7);
   t.match(api.queries()[1], 'size=10&page=2');
 });
 
@@ -38,7 +38,7 @@ t.test('pages by offset, with and without a total', async (t) => {
     rows: pageOf(query, Number(query.get('offset')) + 1),
   }));
   await isWhole(t, api, { records: 'rows', paginate: { type: 'offset', size: 5, total_path: 'total' } }, 5);
-  await isWhole(t, api, { records: 'rows', paginate: { type: 'offset', size: 10 } }, 8);
+  await isWhole(t, api, { records: 'rows', paginate: { type: 'offset', size: 10 } }, 9);
 });
 
 t.test('pages by cursor, in the query or in a body', async (t) => {
@@ -112,7 +112,7 @@ t.test('pages by the header Link and by an address in the answer', async (t) => 
 
 t.test('pages after the last record', async (t) => {
   const api = await startApi(t, (query) => pageOf(query, Number(query.get('after') ?? 0) + 1));
-  await isWhole(t, api, { paginate: { type: 'keyset', ...SIZED } }, 3);
+  await isWhole(t, api, { paginate: { type: 'keyset', ...SIZED } }, 4);
   const connection = await api.connect();
   const missing = rowsOf(connection, { path: '/list', paginate: { type: 'keyset', field: 'key' } });
   await t.rejects(missing, { fault: 'DATA', message: /no "key"/ });

@@ -5,9 +5,10 @@ import { ConnectorError } from '../../driver.ts';
 import type { ValueGroup } from '../../json/json-records.ts';
 import type { HttpConfig } from '../config.ts';
 import { type HttpAnswer, type HttpExchange, lowerCased } from '../exchange.ts';
-import { firstPage, nextPage } from '../paging/next-page.ts';
+import { firstPage, type NextPage, nextPage } from '../paging/next-page.ts';
 import { PageUrls } from '../paging/page-urls.ts';
 import type { Paging } from '../paging/paging-config.ts';
+import { isEnd, isSamePage, NO_SUCH_PAGE, overlapOf } from '../paging/probed-page.ts';
 import { SeenPages } from '../paging/seen-pages.ts';
 import type { HttpListArgs } from '../request-args.ts';
 import type { HttpResource, Incremental, Query } from '../resource-config.ts';
@@ -74,6 +75,14 @@ export interface PagesRequest {
   readonly ahead: boolean;
 }
 
+/** The request for a page, and what is known of it before. */
+interface Asking
+  extends Pick<Extract<NextPage, { readonly query: unknown }>, 'isProbe' | 'mayOverlap' | 'tie'> {
+  readonly url: URL;
+  /** Of the JSON body. */
+  readonly further?: Query | undefined;
+}
+
 interface Asked {
   readonly answer: HttpAnswer;
   readonly found: AnswerValues;
@@ -101,28 +110,33 @@ export async function* pagesOf(
   const urls = new PageUrls(first);
   const seen = new SeenPages();
   let records = 0;
-  let asked = ask(exchange, list, first, undefined, signal);
+  let handed = 0;
+  let asking: Asking = { url: first };
+  let asked = ask(exchange, list, asking, signal);
   let before: Asked | null = null;
   try {
     for (let pages = 1; ; pages++) {
       const page: Asked = await asked;
+      const { found } = page;
+      if (before !== null && isLast(asking, before, page, pages)) return;
       refuseSame(list, before, page, pages);
-      before = page;
-      const { values, chars } = page.found;
-      const from = records + 1;
-      records += values.length;
+      records += found.values.length;
       const next = nextPage(config, { paging, pages, records, ...page });
-      const url = next === null ? null : urls.of(next);
-      const further = next !== null && 'body' in next ? next.body : undefined;
-      if (url !== null) refuseEndless(list, seen, { url, further }, pages);
-      if (url !== null && ahead) {
-        asked = askQuietly(exchange, list, url, further, signal);
+      const values = asking.mayOverlap === true && before !== null ? beyond(before, page) : found.values;
+      const from = handed + 1;
+      handed += values.length;
+      before = page;
+      const following = next === null ? null : askingOf(urls, next);
+      if (following !== null) refuseEndless(list, seen, following, pages);
+      if (following !== null && ahead) {
+        asked = askQuietly(exchange, list, following, signal);
         // The client writes on a connection that was just used in the next turn of the event loop: before the caller's work on this page.
         await setImmediate();
       }
-      yield { values, chars, first: from };
-      if (url === null) return;
-      if (!ahead) asked = ask(exchange, list, url, further, signal);
+      yield { values, chars: found.chars, first: from };
+      if (following === null) return;
+      if (!ahead) asked = ask(exchange, list, following, signal);
+      asking = following;
     }
   } finally {
     given.removeEventListener('abort', onAbort);
@@ -137,11 +151,28 @@ function askQuietly(...args: Parameters<typeof ask>): Promise<Asked> {
   return asked;
 }
 
+/** Whether a page that was asked for to find the end shows it. Throws where records were left out before it. */
+function isLast({ isProbe, tie }: Asking, before: Asked, { found }: Asked, pages: number): boolean {
+  if (tie !== undefined && found.values.length > 0) throw tie;
+  return isProbe === true && isEnd(before.found.values, found.values, pages);
+}
+
+/** The records of a page that the one before has not given. */
+function beyond(before: Asked, { found }: Asked): readonly unknown[] {
+  const overlap = overlapOf(before.found.values, found.values);
+  return overlap === 0 ? found.values : found.values.slice(overlap);
+}
+
+function askingOf(urls: PageUrls, next: NextPage): Asking {
+  if ('url' in next) return { url: next.url };
+  const { body, isProbe, mayOverlap, tie } = next;
+  return { url: urls.of(next), further: body, isProbe, mayOverlap, tie };
+}
+
 async function ask(
   exchange: HttpExchange,
   { resource, records, orRecords, paging }: HttpList,
-  url: URL,
-  further: Query | undefined,
+  { url, further, isProbe }: Asking,
   signal: AbortSignal,
 ): Promise<Asked> {
   const { method, body } = resource;
@@ -154,7 +185,9 @@ async function ask(
     ...(json === undefined ? {} : { 'content-type': 'application/json' }),
     ...lowerCased(resource.headers),
   };
-  const answer = await exchange.ask({ method, url, headers, body: json, isRepeatable: true }, signal);
+  const emptyOn = isProbe === true ? NO_SUCH_PAGE : [];
+  const asked = { method, url, headers, body: json, isRepeatable: true, emptyOn };
+  const answer = await exchange.ask(asked, signal);
   const typed = paging.type === 'none';
   return {
     answer,
@@ -163,22 +196,16 @@ async function ask(
 }
 
 function refuseSame({ name, paging }: HttpList, before: Asked | null, page: Asked, pages: number): void {
-  if (before === null || page.found.values.length === 0 || !before.answer.body.equals(page.answer.body))
-    return;
-  const message = `Page ${pages} of "${name}" is identical to the previous one: does the API support the parameter of "paginate" (${paging.type})?`;
+  const pageOf = ({ answer, found }: Asked) => ({ values: found.values, body: answer.body });
+  if (before === null || !isSamePage(pageOf(before), pageOf(page))) return;
+  const message = `Page ${pages} of "${name}" is identical to the previous one: does the API support the parameter of "paginate" (${paging.type})? Where it gives everything at once, set "paginate" to none`;
   throw new ConnectorError('DATA', message);
-}
-
-interface AskedNext {
-  readonly url: URL;
-  /** Of the JSON body. */
-  readonly further: Query | undefined;
 }
 
 function refuseEndless(
   { name, paging }: HttpList,
   seen: SeenPages,
-  { url, further }: AskedNext,
+  { url, further }: Asking,
   pages: number,
 ): void {
   const key = further === undefined ? url.href : `${url.href} ${JSON.stringify(further)}`;

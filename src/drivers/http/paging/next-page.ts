@@ -10,14 +10,23 @@ import type { Paging } from './paging-config.ts';
 
 /** What the next request asks for: further parameters of the first URL, or another URL; `body`: of its JSON body. */
 export type NextPage =
-  | { readonly query: Readonly<Record<string, string | number>>; readonly body?: Query }
+  | {
+      readonly query: Readonly<Record<string, string | number>>;
+      readonly body?: Query;
+      /** The page before was short, which may be its end: an API may cap the size, or hide records. */
+      readonly isProbe?: boolean | undefined;
+      /** Of `offset`: records that the API hides may shift what comes. */
+      readonly mayOverlap?: boolean | undefined;
+      /** Of `keyset`: what is wrong where anything comes, since records share the value that the next page begins after. */
+      readonly tie?: ConnectorError | undefined;
+    }
   | { readonly url: URL };
 
 export interface PageSeen {
   readonly paging: Paging;
   /** Of the pages until now: 1 after the first. */
   readonly pages: number;
-  /** Records of the pages until now. */
+  /** Records of the answers until now. */
   readonly records: number;
   readonly answer: HttpAnswer;
   readonly found: AnswerValues;
@@ -40,15 +49,22 @@ export function nextPage(config: HttpConfig, seen: PageSeen): NextPage | null {
       return null;
     case 'page': {
       const total = numberAt(found.document, paging.pages_path);
-      if (total === null ? isShort(seen, paging) : pages >= total) return null;
-      return { query: { [paging.page_param]: paging.first + pages } };
+      if (total === null ? found.values.length === 0 : pages >= total) return null;
+      return {
+        query: { [paging.page_param]: paging.first + pages },
+        isProbe: total === null && isShort(seen, paging),
+      };
     }
     case 'offset': {
       const total = numberAt(found.document, paging.total_path);
       // An API that gives nothing has nothing, whatever total it names.
       if (found.values.length === 0) return null;
-      if (total === null ? isShort(seen, paging) : records >= total) return null;
-      return { query: { [paging.offset_param]: records } };
+      if (total !== null && records >= total) return null;
+      return {
+        query: { [paging.offset_param]: records },
+        isProbe: total === null && isShort(seen, paging),
+        mayOverlap: isShort(seen, paging),
+      };
     }
     case 'cursor': {
       const cursor = valueAt(found.document, paging.cursor_path);
@@ -79,14 +95,23 @@ export function nextPage(config: HttpConfig, seen: PageSeen): NextPage | null {
 
 function afterLast(seen: PageSeen, paging: Extract<Paging, { readonly type: 'keyset' }>): NextPage | null {
   const { document, values } = seen.found;
+  const { field, has_more_path } = paging;
   const last = values.at(-1);
-  if (last === undefined) return null;
-  if (paging.has_more_path === undefined ? isShort(seen, paging) : isOver(document, paging.has_more_path))
-    return null;
-  const key = valueAt(last, paging.field);
+  if (last === undefined || isOver(document, has_more_path)) return null;
+  const key = valueAt(last, field);
   if (typeof key !== 'string' && typeof key !== 'number')
-    throw new ConnectorError('DATA', `The last record of a page has no "${paging.field}" to continue from`);
-  return { query: { [paging.param]: key } };
+    throw new ConnectorError('DATA', `The last record of a page has no "${field}" to continue from`);
+  const isTied = values.length > 1 && valueAt(values.at(-2), field) === key;
+  const isProbe = has_more_path === undefined && isShort(seen, paging);
+  const isFull = has_more_path !== undefined || (paging.size_param !== undefined && !isProbe);
+  if (isTied && isFull) throw tied(field, key);
+  return { query: { [paging.param]: key }, isProbe, ...(isTied && { tie: tied(field, key) }) };
+}
+
+/** The next page begins after the value, and so after every record that has it, wherever the page ended. */
+function tied(field: string, key: string | number): ConnectorError {
+  const message = `Several records at the end of a page have the same "${field}" (${String(key).slice(0, 100)}), so the API may leave out others with it: set "field" of "paginate" to one that is unique, such as an id`;
+  return new ConnectorError('DATA', message);
 }
 
 /** An API that is told no size chooses its own, so that only an empty page is surely the last. */
@@ -94,7 +119,7 @@ function isShort(
   { found }: PageSeen,
   { size, size_param }: { readonly size: number; readonly size_param?: string | undefined },
 ): boolean {
-  return found.values.length === 0 || (size_param !== undefined && found.values.length < size);
+  return size_param === undefined || found.values.length < size;
 }
 
 function isOver(document: unknown, path: string | undefined): boolean {

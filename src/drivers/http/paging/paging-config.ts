@@ -30,9 +30,7 @@ export const paging = z
       ...words,
       pages_path: place
         .optional()
-        .describe(
-          'Path of the page count in a response. Default: the last page is the first incomplete one.',
-        ),
+        .describe('Path of the page count in a response. Default: an empty page ends the list.'),
       max_pages,
     }),
     z.strictObject({
@@ -42,9 +40,7 @@ export const paging = z
       size: words.size,
       total_path: place
         .optional()
-        .describe(
-          'Path of the record count in a response. Default: the last page is the first incomplete one.',
-        ),
+        .describe('Path of the record count in a response. Default: an empty page ends the list.'),
       max_pages,
     }),
     z.strictObject({
@@ -76,13 +72,11 @@ export const paging = z
       type: z
         .literal('keyset')
         .describe('Keyset pagination: pages start after the last record of the previous page.'),
-      field: place.default('id').describe('Field of the last record.'),
+      field: place.default('id').describe('Field of the last record; its values must be unique.'),
       param: param.default('after').describe('Parameter for its value.'),
       has_more_path: place
         .optional()
-        .describe(
-          'Path of a value that is false on the last page. Default: the last page is the first incomplete one.',
-        ),
+        .describe('Path of a value that is false on the last page. Default: an empty page ends the list.'),
       ...words,
       max_pages,
     }),

@@ -16,6 +16,7 @@ import type { SourceLog, SourceState } from './plugins/source-state.ts';
 import type { MethodScope } from './scope/method-scope.ts';
 import type { DeclaredType } from './types/declared-type.ts';
 import type { TypeWidening, WiderColumn } from './types/type-bounds.ts';
+import type { SharedResource } from './uses/shared-resource.ts';
 import type { Lossy } from './values/holding.ts';
 
 /** Common column types. Integers beyond 2^53 and decimals travel as strings; times as RFC 3339 text. */
@@ -261,6 +262,8 @@ export interface ConnectContext {
   readonly plugins?: readonly Plugin[] | undefined;
   /** Drivers of the operator's own; absent: none. */
   readonly drivers?: readonly DriverFile[] | undefined;
+  /** What the connections of this connector share; absent: each has its own. */
+  readonly shared?: SharedResource;
   /** What one query may use, in MB; absent: what the engine has by default. */
   readonly sql?: { readonly memoryMb: number; readonly diskMb: number };
 }
@@ -304,12 +307,7 @@ export class ConnectorError extends Error {
   constructor(
     fault: ConnectorFault,
     message: string,
-    options: {
-      cause?: unknown;
-      retryAfterMs?: number;
-      column?: string | undefined;
-      isFinal?: boolean;
-    } = {},
+    options: { cause?: unknown; retryAfterMs?: number; column?: string | undefined; isFinal?: boolean } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ConnectorError';

@@ -15,10 +15,11 @@ export async function openConnection(
   if (planned === undefined) throw new Error(`The plan has no connector "${connector}"`);
   const waiting = run.idle?.take(connector);
   if (waiting !== undefined) return waiting;
+  const shared = run.shared.of(connector);
   const connecting = run.tally.time(
     connector,
     stateOf(run, stepId).meter,
-    () => planned.driver.connect(planned.config, run.context.connectContext),
+    () => planned.driver.connect(planned.config, { ...run.context.connectContext, shared }),
     { opens: true },
   );
   try {

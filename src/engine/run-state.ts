@@ -2,7 +2,8 @@ import type { RunOutcome } from '../base/run-report.ts';
 import type { Row } from '../drivers/driver.ts';
 import type { Scope } from '../language/expression/expression.ts';
 import { everyStep } from '../language/task/parse-task.ts';
-import type { IdleConnections } from './idle-connections.ts';
+import type { IdleConnections } from './connections/idle-connections.ts';
+import { SharedConnectors } from './connections/shared-connectors.ts';
 import type { OpenPart } from './partition/part.ts';
 import type { Unit } from './plan/group-steps.ts';
 import type { TaskPlan } from './plan/plan-task.ts';
@@ -35,6 +36,8 @@ export interface RunState {
   readonly saved: TaskState;
   /** Connections that the items of a foreach leave to each other; null outside of one. */
   readonly idle: IdleConnections | null;
+  /** Until the run ends; whoever made the state closes it. */
+  readonly shared: SharedConnectors;
   /** Shared by all parts of the run: a `stop` sets it, and nothing begins any more. */
   readonly end: { isStopped: boolean };
   readonly runUnits: RunUnits;
@@ -61,6 +64,7 @@ export function createRunState(started: Started): RunState {
     place: '',
     isQuiet: false,
     idle: null,
+    shared: new SharedConnectors(),
     end: { isStopped: false },
     locked: new Map(),
     part: null,

@@ -45,6 +45,7 @@ export async function runTask(input: RunInput, ports: RunPorts, context: RunCont
   } finally {
     clearTimeout(timer);
     endGauges();
+    await run.shared.close();
     context.signal.removeEventListener('abort', cancel);
   }
 }

@@ -116,7 +116,7 @@ class BusinessAppConnection implements Connection {
   }
 
   async close(): Promise<void> {
-    await this.#service.api.outbound.close();
+    await this.#service.api.close();
   }
 
   async #get(args: ReturnType<typeof odataGetArgs.parse>, signal: AbortSignal): Promise<unknown> {

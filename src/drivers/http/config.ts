@@ -135,7 +135,7 @@ export const httpConfig = z
         'Give "requests" or "concurrency"',
       )
       .optional()
-      .describe('Rate limit, per connection.'),
+      .describe('Rate limit: for all connections of a run together, and for each thread of the server.'),
     errors: z.array(errorRule).max(50).default([]).describe('Rules for responses; the first match applies.'),
     idempotency_header: z
       .string()

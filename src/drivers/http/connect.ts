@@ -87,7 +87,7 @@ class HttpConnection implements Connection {
   }
 
   async close(): Promise<void> {
-    await this.#api.outbound.close();
+    await this.#api.close();
   }
 
   async #get(given: unknown, signal: AbortSignal): Promise<unknown> {

@@ -6,13 +6,25 @@ import { HttpExchange } from './exchange.ts';
 import type { HttpSource } from './list/list-rows.ts';
 import { compileRules } from './verdict.ts';
 
-/** An API that requests may be sent to, and the way to it, which its user closes. */
+/** An API that requests may be sent to, and the way to it. */
 export interface OpenApi extends HttpSource {
   readonly outbound: Outbound;
+  /** By its user. What a run's connections share stays open until the run ends. */
+  close(): Promise<void>;
 }
 
-/** Throws `CONFIG` for an address that the outbound rules refuse, and for rules that cannot be read. */
+/**
+ * One way to the API for all connections of a run: they share its limit of rate, its token and its sockets. Throws `CONFIG` for an
+ * address that the outbound rules refuse, and for rules that cannot be read.
+ */
 export async function openApi(config: HttpConfig, context: ConnectContext): Promise<OpenApi> {
+  const { shared } = context;
+  const open = () => openOwnApi(config, context);
+  if (shared === undefined) return open();
+  return { ...(await shared.take(open, (api) => api.close())), close: async () => undefined };
+}
+
+async function openOwnApi(config: HttpConfig, context: ConnectContext): Promise<OpenApi> {
   const access = context.outbound ?? { policy: 'allowlist' as const, allow: [], ownPorts: [] };
   const { timeout_ms } = config;
   const outbound = createOutbound({
@@ -33,5 +45,6 @@ export async function openApi(config: HttpConfig, context: ConnectContext): Prom
     config,
     outbound,
     exchange: new HttpExchange(config, outbound, await compileRules(config.errors)),
+    close: () => outbound.close(),
   };
 }

@@ -160,7 +160,7 @@ class UnifiedApiConnection implements Connection {
   }
 
   async close(): Promise<void> {
-    await this.#api.outbound.close();
+    await this.#api.close();
   }
 
   #account(given: string | undefined): string {

@@ -56,6 +56,7 @@ export async function helpWithParts(
     fault = context.signal.aborted ? CANCELLED : toRunFault(error, step_id);
   } finally {
     control.unlink();
+    await run.shared.close();
   }
   return outcomeOf(divided, run, fault);
 }

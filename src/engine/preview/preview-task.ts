@@ -54,20 +54,21 @@ export async function previewTask(
     () => control.abort(new RunFault('TIMEOUT', late, { reason: 'timeout', stepId: '' })),
     timeoutMs,
   );
+  const run = createRunState({
+    input,
+    ports: silentPorts,
+    context,
+    plan: planned.plan,
+    signal: control.signal,
+    runUnits,
+  });
   try {
-    const run = createRunState({
-      input,
-      ports: silentPorts,
-      context,
-      plan: planned.plan,
-      signal: control.signal,
-      runUnits,
-    });
     const limit = Math.max(1, Math.min(PREVIEW_ROWS_MAX, Math.trunc(rowsMax)));
     return await previewTop(run, { rowsMax: limit, given });
   } finally {
     clearTimeout(timer);
     control.unlink();
+    await run.shared.close();
   }
 }
 

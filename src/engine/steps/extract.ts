@@ -3,7 +3,7 @@ import type { Batch, ColumnType, Connection, MalformedRecord, ReadRequest } from
 import type { SourceState } from '../../drivers/plugins/source-state.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { rangedArgs } from '../cursor/cursor-range.ts';
-import { closeConnection, openConnection } from '../open-connection.ts';
+import { closeConnection, openConnection, releaseConnection } from '../open-connection.ts';
 import { partArgs } from '../partition/part-source.ts';
 import { emit, type Flow, type Stage } from '../pipeline/flow.ts';
 import { Rebatch } from '../pipeline/rebatch.ts';
@@ -21,15 +21,17 @@ export async function runExtract(stage: Stage<ExtractStep>, flow: Flow): Promise
   logStarted(run, state, { connector: step.connector, method: step.method });
   const reads = readsOf(stage, flow, await step.args.render(flow.scope));
   const connection = await openConnection(run, step, signal);
+  let isFree = false;
   try {
-    if (!(await handOver(stage, flow, connection, reads)))
-      for (const read of reads) await pump(stage, flow, connection, read);
+    let isRead = !(await handOver(stage, flow, connection, reads));
+    if (isRead) for (const read of reads) isRead = (await pump(stage, flow, connection, read)) && isRead;
     stage.errors.atEnd();
+    isFree = isRead;
   } finally {
     // A state means something to its source alone, and may be long.
     if (flow.cursor !== null && step.cursor?.isState !== true)
       state.cursor = { from: flow.cursor.range.from, to: flow.cursor.tracker.greatest };
-    await closeConnection(connection);
+    await (isFree ? releaseConnection(run, step.connector, connection) : closeConnection(connection));
   }
   logMissing(stage, flow);
   logFull(stage, flow);
@@ -80,12 +82,13 @@ function readsOf({ step }: Stage<ExtractStep>, { run, cursor }: Flow, rendered: 
     : [{ args }, { args: missing }];
 }
 
+/** False where the source was left before its end: it may still be at work. */
 async function pump(
   stage: Stage<ExtractStep>,
   flow: Flow,
   connection: Connection,
   read: Read,
-): Promise<void> {
+): Promise<boolean> {
   const { step, state, errors } = stage;
   const { run, signal, cursor } = flow;
   const rows = connection.read({
@@ -110,7 +113,7 @@ async function pump(
         run.tally.time(step.connector, state.meter, () => iterator.next()),
         signal,
       );
-      if (next.done === true) return;
+      if (next.done === true) return true;
       tellOfTypes(stage, flow, types, next.value);
       const before = cursor?.tracker.seen ?? 0;
       const placed = withOrigins(next.value, given, step.cursor?.field || null);
@@ -126,7 +129,7 @@ async function pump(
       if (batch.rows.length > 0 || (stage.feedsQuery && given === 0))
         for (const some of piecesOf(batch, step)) await emit(stage, some);
       tellProgress(run, state);
-      if (cursor?.tracker.isFull === true && !wasFull) return;
+      if (cursor?.tracker.isFull === true && !wasFull) return false;
       if (performance.now() - turnAt >= TURN_MS_MAX) {
         await nextTurn();
         turnAt = performance.now();

@@ -4,7 +4,7 @@ import type { Connection, Writer } from '../../drivers/driver.ts';
 import { keepsRows } from '../../drivers/driver-capabilities.ts';
 import { oneAtATime } from '../../language/task/check-loads.ts';
 import type { LoadStep } from '../../language/task/steps/load-step.ts';
-import { closeConnection, openConnection } from '../open-connection.ts';
+import { closeConnection, openConnection, releaseConnection } from '../open-connection.ts';
 import type { Flow, Stage } from '../pipeline/flow.ts';
 import { takeFile } from '../pipeline/take-file.ts';
 import { logStarted } from '../report/step-report.ts';
@@ -178,10 +178,10 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
         if (cut !== null) run.ports.log('warn', step.id, cut);
       } catch (error) {
         await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
-        throw error;
-      } finally {
         await closeConnection(connection);
+        throw error;
       }
+      await releaseConnection(run, step.connector, connection);
     },
     abandon: async () => {
       if (ended) return;

@@ -106,6 +106,7 @@ export async function childRun(step: RunTaskStep, run: RunState, signal: AbortSi
     place: `${run.place}${start}`,
     saved: new TaskState(ports),
     idle: run.idle?.as(callers) ?? null,
+    shared: run.shared.as(callers),
     end: { isStopped: false },
   };
 }

@@ -4,7 +4,7 @@ import { formatCount } from '../../../base/text/format-figures.ts';
 import type { ForeachStep } from '../../../language/task/steps/control/foreach-step.ts';
 import { bodiesOf } from '../../../language/task/steps/steps.ts';
 import { ITEM_STEP } from '../../../language/template/fan-out.ts';
-import { IdleConnections } from '../../idle-connections.ts';
+import { IdleConnections } from '../../connections/idle-connections.ts';
 import { type LinkedController, linkedController } from '../../linked-controller.ts';
 import { closeConnection } from '../../open-connection.ts';
 import type { RunPorts } from '../../run.ts';

@@ -4,7 +4,7 @@ import type { RowOrigin } from '../../../base/run-report.ts';
 import type { ForeachStep } from '../../../language/task/steps/control/foreach-step.ts';
 import { bodiesOf } from '../../../language/task/steps/steps.ts';
 import { isTrue } from '../../../language/truth.ts';
-import { IdleConnections } from '../../idle-connections.ts';
+import { IdleConnections } from '../../connections/idle-connections.ts';
 import { linkedController } from '../../linked-controller.ts';
 import { closeConnection } from '../../open-connection.ts';
 import { DeadLetterBuffer } from '../../pipeline/dead-letter-buffer.ts';

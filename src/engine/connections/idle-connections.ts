@@ -1,4 +1,4 @@
-import type { Connection } from '../drivers/driver.ts';
+import type { Connection } from '../../drivers/driver.ts';
 
 /** Connections that wait for their next use, by the connector's local name: those of a foreach, which opens none for each item. */
 export class IdleConnections {

@@ -126,8 +126,10 @@ export class HttpExchange {
   }
 
   async #send(ask: HttpAsk, signal: AbortSignal): Promise<Sent> {
-    const rate = this.#rate;
-    return rate === null ? this.#sendNow(ask, signal) : rate.run(signal, () => this.#sendNow(ask, signal));
+    if (this.#rate === null) return this.#sendNow(ask, signal);
+    // Requests that waited for a token after they had their turns would then be sent all together.
+    await this.#credentials.prepare(signal);
+    return this.#rate.run(signal, () => this.#sendNow(ask, signal));
   }
 
   async #sendNow(ask: HttpAsk, signal: AbortSignal): Promise<Sent> {

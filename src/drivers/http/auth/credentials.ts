@@ -19,6 +19,8 @@ export type AskToken = (request: TokenRequest, signal: AbortSignal) => Promise<u
 export interface Credentials {
   /** They are parameters of the URL. */
   readonly isInUrl: boolean;
+  /** Asks for a token where there is none that is good, so that `apply` has not to wait for one. */
+  prepare(signal: AbortSignal): Promise<unknown>;
   /** Into the headers or the query of a request. May ask for a token first. Resolves to what `renew` takes. */
   apply(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<unknown>;
   /** After a 401 to a request with these credentials: whether another try may have others. */
@@ -97,7 +99,12 @@ function inHeader(name: string, text: string): Credentials {
 }
 
 function fixed(put: (url: URL, headers: Record<string, string>) => void, isInUrl = false): Credentials {
-  return { isInUrl, apply: async (url, headers) => put(url, headers), renew: () => false };
+  return {
+    isInUrl,
+    prepare: async () => undefined,
+    apply: async (url, headers) => put(url, headers),
+    renew: () => false,
+  };
 }
 
 interface Token {
@@ -130,11 +137,15 @@ class TokenCredentials implements Credentials {
   }
 
   async apply(_url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Token> {
-    const kept = this.#token;
-    const isGood = kept !== null && kept.until > Date.now();
-    const token = isGood ? kept : await this.#asking.join('token', signal, (all) => this.#ask(all));
+    const token = await this.prepare(signal);
     headers[this.#header] = `${this.#prefix}${token.text}`;
     return token;
+  }
+
+  async prepare(signal: AbortSignal): Promise<Token> {
+    const kept = this.#token;
+    if (kept !== null && kept.until > Date.now()) return kept;
+    return this.#asking.join('token', signal, (all) => this.#ask(all));
   }
 
   /** Requests that were under way with a token that another one has replaced already take the new one. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { encodingOf } from '../files/encoding/text-encoding.ts';
 import { FILES_ARGS, onlyFileView, readFilter } from '../files/read-args.ts';
 import { SET_KEYS } from '../files/set/set-config.ts';
 import { refineStorage, STORAGE_KEYS, storagePath } from '../files/storage/storage-config.ts';
-import { TEXT_ENCODINGS } from '../files/text-chunks.ts';
 
 const delimiter = z
   .string()
@@ -14,7 +14,23 @@ const delimiter = z
 const header = z
   .boolean()
   .describe('The first line names the columns. Without it they are `column_1`, `column_2`, …');
-const encoding = z.enum(TEXT_ENCODINGS).describe('Encoding of the text.');
+const encoding = z
+  .string()
+  .refine(
+    (label) => encodingOf(label) !== null,
+    'Give an encoding by its name on the web, such as "utf-8", "windows-1252" or "utf-16le"',
+  )
+  .describe(
+    'Encoding of the text, by its name on the web (WHATWG): `utf-8`, `windows-1252`, `iso-8859-15`, `utf-16le`, `shift_jis`, …; `latin1` is `windows-1252`, as in browsers. A byte order mark in the file takes precedence.',
+  )
+  .meta({ examples: ['windows-1252', 'utf-16le'] });
+const skipRows = z
+  .int()
+  .min(0)
+  .max(10_000)
+  .describe(
+    'Lines above the header to skip, such as a title. A first line such as `sep=;` is skipped anyway.',
+  );
 const nullValues = z
   .array(z.string())
   .max(20, 'Give at most 20 null values')
@@ -34,6 +50,7 @@ export const csvConfig = z
     delimiter: delimiter.optional(),
     header: header.default(true),
     encoding: encoding.default('utf-8'),
+    skip_rows: skipRows.default(0),
     null_values: nullValues.default(['']),
     ragged: ragged.default('error'),
     decimal: decimal.optional(),
@@ -59,6 +76,7 @@ export const csvReadArgs = z.strictObject({
     .optional()
     .describe('Detect the type of each column from a sample (default); with `false`, everything is text.'),
   encoding: encoding.optional(),
+  skip_rows: skipRows.optional(),
   null_values: nullValues.optional(),
   ragged: ragged.optional(),
   decimal: decimal.optional(),

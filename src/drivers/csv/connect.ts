@@ -51,7 +51,7 @@ function connection(config: CsvConfig, files: FileStorage, context: ConnectConte
       withFile(files, resource, (file) =>
         describeCsv(file, csvOptions(config, delimiter === undefined ? {} : { delimiter }), signal),
       ),
-    read: ({ method, args, signal, limit, files: found, batchRows, batchBytes, onMalformed }) => {
+    read: ({ method, args, signal, limit, files: found, batchRows, batchBytes, onMalformed, log }) => {
       if (method === 'query')
         return queryFiles({ files, context, request: { args, signal, limit }, source: csvSource(options) });
       const parsed = readArgsOf('csv', csvReadArgs, { method, args });
@@ -59,7 +59,7 @@ function connection(config: CsvConfig, files: FileStorage, context: ConnectConte
       const readFile: ReadFile = (file, view) => {
         // One of many that has no header has no rows either, and no columns that could be missing.
         if (file.sizeBytes === 0 && parsed.files !== undefined) return Readable.from([]);
-        const read = { file, signal, batchRows, batchBytes, onMalformed };
+        const read = { file, signal, batchRows, batchBytes, onMalformed, log };
         return viewedRows(view, {
           describe: () =>
             describeCsv(file, { ...given, columns: view.columns }, signal, onMalformed && (() => undefined)),

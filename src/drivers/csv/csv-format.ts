@@ -1,5 +1,5 @@
 import { ConnectorError, type Row } from '../driver.ts';
-import type { TextEncoding } from '../files/text-chunks.ts';
+import { byteOfCharacter, type TextEncoding } from '../files/encoding/text-encoding.ts';
 
 export interface CsvFormat {
   readonly delimiter: string;
@@ -71,27 +71,34 @@ export function rowLines(rows: readonly Row[], names: readonly string[], format:
       format,
     ),
   );
-  return encode(text.join(''), format, () =>
-    names.find((name) => rows.some((row) => strangerIn(fieldOf(row[name], format)) !== null)),
+  return encode(text.join(''), format, (bytes) =>
+    names.find((name) => rows.some((row) => strangerIn(fieldOf(row[name], format), bytes) !== null)),
   );
 }
 
-/** A character that the encoding "latin1" does not have; null for none. */
-function strangerIn(text: string): string | null {
-  for (const character of text) if ((character.codePointAt(0) ?? 0) > 0xff) return character;
+/** A character that the encoding does not have; null for none. */
+function strangerIn(text: string, bytes: ReadonlyMap<string, number>): string | null {
+  for (const character of text) if (!bytes.has(character)) return character;
   return null;
 }
 
 function encode(
   text: string,
   format: CsvFormat,
-  columnAtFault: () => string | undefined = () => undefined,
+  columnAtFault: (bytes: ReadonlyMap<string, number>) => string | undefined = () => undefined,
 ): Buffer {
-  if (format.encoding === 'utf-8') return Buffer.from(text, 'utf8');
-  const stranger = strangerIn(text);
+  const { encoding } = format;
+  if (encoding === 'utf-8') return Buffer.from(text, 'utf8');
+  const bytes = byteOfCharacter(encoding);
+  if (bytes === null)
+    throw new ConnectorError(
+      'CONFIG',
+      `CSV files are not written in ${encoding}: set "encoding" to "utf-8", or to one of single bytes such as "windows-1252"`,
+    );
+  const stranger = strangerIn(text, bytes);
   if (stranger !== null) {
-    const message = `The character "${stranger}" cannot be written in the encoding "latin1"`;
-    throw new ConnectorError('DATA', message, { column: columnAtFault() });
+    const message = `The character "${stranger}" cannot be written in the encoding "${encoding}"`;
+    throw new ConnectorError('DATA', message, { column: columnAtFault(bytes) });
   }
-  return Buffer.from(text, 'latin1');
+  return Buffer.from(Array.from(text, (character) => bytes.get(character) ?? 0));
 }

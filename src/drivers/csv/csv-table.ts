@@ -1,9 +1,11 @@
 import { type Column, ConnectorError } from '../driver.ts';
+import { encodingOf, type TextEncoding } from '../files/encoding/text-encoding.ts';
 import { findColumn } from '../files/row-filter.ts';
 import type { OpenedFile } from '../files/storage/file-storage.ts';
 import { hasBadBytes, textChunkBytes, textChunks } from '../files/text-chunks.ts';
 import type { CsvConfig, CsvReadArgs } from './config.ts';
-import { delimiterOf, refuseWrongDelimiter, sniffDelimiter } from './dialect.ts';
+import { beginOf } from './csv-begin.ts';
+import { delimiterOf, refuseWrongDelimiter, sniffDelimiter, titleProblem } from './dialect.ts';
 import { csvColumnsMax } from './record-scanner.ts';
 import { sampleRecords } from './sample-records.ts';
 import { type DecimalMark, hasDecimalComma, typeOf, type ValueType } from './value-type.ts';
@@ -18,7 +20,9 @@ export interface CsvOptions {
   /** The delimiter came with the call, so it is not doubted. */
   readonly isDelimiterMeant: boolean;
   readonly header: boolean;
-  readonly encoding: CsvConfig['encoding'];
+  readonly encoding: TextEncoding;
+  /** Lines above the header. */
+  readonly skipRows: number;
   readonly nullValues: ReadonlySet<string>;
   readonly ragged: CsvConfig['ragged'];
   readonly decimal: DecimalMark | null;
@@ -39,6 +43,12 @@ export interface CsvTable {
   readonly decimal: DecimalMark;
   readonly loneReturns: boolean;
   readonly columns: readonly CsvColumn[];
+  /** Of the file, which may say it by a byte order mark. */
+  readonly encoding: TextEncoding;
+  /** The line on which `chunks` begin, from 1. */
+  readonly firstLine: number;
+  /** What makes the columns doubtful, in a sentence; null for nothing. */
+  readonly doubt: string | null;
   readonly chunks: AsyncGenerator<string, void, undefined>;
 }
 
@@ -56,7 +66,8 @@ export function csvOptions(config: CsvConfig, args: CsvReadArgs): CsvOptions {
     delimiter: delimiter === undefined ? null : delimiterOf(delimiter),
     isDelimiterMeant: meant !== undefined,
     header: args.header ?? config.header,
-    encoding: args.encoding ?? config.encoding,
+    encoding: encodingOf(args.encoding ?? config.encoding) ?? 'utf-8',
+    skipRows: args.skip_rows ?? config.skip_rows,
     nullValues: new Set(args.null_values ?? config.null_values),
     ragged: args.ragged ?? config.ragged,
     decimal: args.decimal ?? config.decimal ?? null,
@@ -111,20 +122,27 @@ export async function openCsvTable(
   signal: AbortSignal,
   onBadBytes?: () => void,
 ): Promise<CsvTable> {
-  const chunks = textChunks(file, options.encoding, signal, {
+  let encoding = options.encoding;
+  const chunks = textChunks(file, encoding, signal, {
     onBadBytes,
-    remedy: 'if it is older, set "encoding" to "latin1"',
+    remedy: (likely) =>
+      `set "encoding" to ${likely === null ? 'that of the program that wrote it' : `"${likely}" if that is right`}`,
+    onEncoding: (found) => {
+      encoding = found;
+    },
   });
-  const first = await chunks.next();
-  const sample = first.done === true ? '' : first.value;
+  const { sample, firstLine, delimiter: named } = await beginOf(chunks, options.skipRows);
   const isWhole = file.sizeBytes !== null && file.sizeBytes <= textChunkBytes;
-  const delimiter = options.delimiter ?? sniffDelimiter(sample, isWhole);
+  const meant = options.isDelimiterMeant ? options.delimiter : (named ?? options.delimiter);
+  const delimiter = meant ?? sniffDelimiter(sample, isWhole);
   const records = sampleRecords(sample, delimiter, typedRecordsMax + 1, isWhole);
   const header = records[0];
   if (header === undefined && !isWhole) {
     throw new ConnectorError('DATA', `The first line of the file "${file.name}" is longer than 256 KB`);
   }
-  if (header === undefined) return emptyTable(delimiter, chunks);
+  const begin = { delimiter, encoding, firstLine };
+  if (header === undefined)
+    return { ...begin, decimal: '.', loneReturns: false, columns: [], doubt: null, chunks };
   if (header.length > csvColumnsMax) {
     throw new ConnectorError('DATA', `The file "${file.name}" has more than ${csvColumnsMax} columns`);
   }
@@ -139,16 +157,13 @@ export async function openCsvTable(
   const decimal = options.decimal ?? (usesComma ? ',' : '.');
   const names = options.header ? columnNames(header) : header.map((_, index) => `column_${index + 1}`);
   return {
-    delimiter,
+    ...begin,
     decimal,
     loneReturns: !sample.includes('\n') && sample.includes('\r'),
     columns: sampledColumns(names, data, options, decimal),
+    doubt: options.isDelimiterMeant ? null : titleProblem(sample, records, isWhole),
     chunks: startingWith(sample, chunks),
   };
-}
-
-function emptyTable(delimiter: string, chunks: CsvTable['chunks']): CsvTable {
-  return { delimiter, decimal: '.', loneReturns: false, columns: [], chunks };
 }
 
 /** The columns as others see them. The types of a text file are found, so a null may always come later. */

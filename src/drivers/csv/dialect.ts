@@ -48,6 +48,26 @@ export function sniffDelimiter(sample: string, isWhole: boolean): string {
 }
 
 /**
+ * What suggests that the first line is a title and not the header: it has one field, and all that follow have as many, of more than one, by
+ * another delimiter. null where nothing does.
+ */
+export function titleProblem(
+  sample: string,
+  records: readonly (readonly string[])[],
+  isWhole: boolean,
+): string | null {
+  const [header, ...rest] = records;
+  if (header?.length !== 1 || rest.length < 2) return null;
+  for (const delimiter of COMMON) {
+    const [, second, ...others] = sampleRecords(sample, delimiter, sniffedRecordsMax, isWhole);
+    const width = second?.length ?? 0;
+    if (width < 2 || others.length === 0 || others.some((record) => record.length !== width)) continue;
+    return `is read as one column, "${header[0]}", while the lines below have ${width} fields with "${delimiterName(delimiter)}" between: if the first is a title, set "skip_rows"`;
+  }
+  return null;
+}
+
+/**
  * Refuses a delimiter that makes one column of a header which another common delimiter would cut. It is for delimiters
  * that were not given with the call itself: who gives one there means it. Throws `CONFIG`.
  */

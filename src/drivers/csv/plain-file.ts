@@ -31,8 +31,9 @@ export async function plainCsvFile(
   const table = await openCsvTable(file, options, signal);
   await table.chunks.return();
   const { delimiter, decimal, columns } = table;
-  if (columns.length < 2 || decimal !== '.' || table.loneReturns || delimiter.charCodeAt(0) > 127)
-    return null;
+  const isPlain = decimal === '.' && !table.loneReturns && delimiter.charCodeAt(0) <= 127;
+  // The engine would take the lines above the header for rows.
+  if (columns.length < 2 || !isPlain || table.firstLine > 1) return null;
   const formed = columns.map(formedColumn);
   if (formed.includes(null)) return null;
   const records = { separator: delimiter.charCodeAt(0), width: columns.length };

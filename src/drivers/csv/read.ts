@@ -17,6 +17,7 @@ export interface CsvReadRequest {
   /** Rows at the beginning to leave out. */
   readonly skip?: number;
   readonly onMalformed?: ReadRequest['onMalformed'];
+  readonly log?: ReadRequest['log'];
 }
 
 /** Of a cell without text. */
@@ -79,12 +80,14 @@ export async function* readCsv(request: CsvReadRequest): AsyncGenerator<Batch, v
   const width = table.columns.length;
   const positions = wantedFields(table.columns, options.columns);
   if (width === 0 || limit <= 0) return;
-  const { delimiter, loneReturns } = table;
+  const { delimiter, loneReturns, firstLine } = table;
+  if (table.doubt !== null) request.log?.('warn', `The file "${file.name}" ${table.doubt}`);
   const scanner = new RecordScanner({
     name: file.name,
     delimiter,
     width,
     ragged: options.ragged,
+    firstLine,
     loneReturns,
     recordCharsMax: ROW_LIMITS.rowCharsMax,
   });

@@ -18,6 +18,8 @@ export interface ScannerOptions {
   /** Fields of each record. */
   readonly width: number;
   readonly ragged: 'error' | 'pad';
+  /** The line on which the text begins; default 1. */
+  readonly firstLine?: number;
   /** The line ends with a lone carriage return. */
   readonly loneReturns: boolean;
   /** Longest record: beyond it a quote was most likely never closed. */
@@ -65,7 +67,7 @@ export class RecordScanner {
   #nextDelimiter = -1;
   #isLast = false;
   /** Line of `#at`, from 1. */
-  #line = 1;
+  #line: number;
   #doubled = false;
   #quotedLines = 0;
   /** Set when the text may have bytes that are not of its encoding. */
@@ -73,6 +75,7 @@ export class RecordScanner {
 
   constructor(options: ScannerOptions) {
     this.#name = options.name;
+    this.#line = options.firstLine ?? 1;
     this.#delimiter = options.delimiter;
     this.#lineEnd = options.loneReturns ? '\r' : '\n';
     this.#width = options.width;

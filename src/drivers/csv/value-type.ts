@@ -108,6 +108,17 @@ export function typeOf(texts: readonly string[], decimal: DecimalMark): ValueTyp
   return type;
 }
 
+/** A timestamp of a day that there is. */
+export function isTimestamp(text: string): boolean {
+  // The days up to the 28th are in every month.
+  return TIMESTAMP.test(text) && (text.charCodeAt(8) < 50 || isDay(text.slice(0, 10)));
+}
+
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
 /** A text that says its type in a way that the other decimal mark does not: `1,5`. */
 export function hasDecimalComma(text: string): boolean {
   return text.includes(',') && NUMBER[','].test(text);

@@ -1,5 +1,6 @@
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
 import { expandedName } from '../files/compression.ts';
+import { encodingOf } from '../files/encoding/text-encoding.ts';
 import { type FileContents, openFileWriter } from '../files/file-writer.ts';
 import { partBytesOf } from '../files/set/set-config.ts';
 import { SetPattern } from '../files/set/set-pattern.ts';
@@ -19,8 +20,9 @@ interface Layout {
 function newLayout(config: CsvConfig, file: string): Layout {
   const usual = expandedName(file).toLowerCase().endsWith('.tsv') ? '\t' : ',';
   const delimiter = config.delimiter === undefined ? usual : delimiterOf(config.delimiter);
+  const encoding = encodingOf(config.encoding) ?? 'utf-8';
   return {
-    format: { delimiter, encoding: config.encoding, decimal: config.decimal ?? '.', lineEnd: '\n' },
+    format: { delimiter, encoding, decimal: config.decimal ?? '.', lineEnd: '\n' },
     names: null,
   };
 }
@@ -40,9 +42,9 @@ async function existingLayout(
     if (table.columns.length === 0) return newLayout(config, request.object);
     const text = first.done === true ? '' : first.value;
     const lineEnd = table.loneReturns ? '\r' : /\r\n/.test(text) ? '\r\n' : '\n';
-    const { delimiter, decimal, columns } = table;
+    const { delimiter, encoding, decimal, columns } = table;
     return {
-      format: { delimiter, encoding: options.encoding, decimal, lineEnd },
+      format: { delimiter, encoding, decimal, lineEnd },
       names: columns.map((column) => column.name),
     };
   } finally {

@@ -155,12 +155,13 @@ export async function expandedFile(file: OpenedFile): Promise<OpenedFile> {
     expansion.end();
     await file.handle.close();
   };
-  const { name, version } = file;
+  const { name, version, requireUnchanged } = file;
   // A short one is looked at as a whole, as readers do with short files.
   const head = Buffer.allocUnsafe(textChunkBytes + 1);
   const length = await expansion.fill(head);
   const short = memoryFile(name, Buffer.from(head.subarray(0, Math.min(length, textChunkBytes))));
-  if (length <= textChunkBytes) return { ...short, version, handle: { ...short.handle, close } };
+  if (length <= textChunkBytes)
+    return { ...short, version, requireUnchanged, handle: { ...short.handle, close } };
   const read = async (target: Uint8Array, offset: number, bytes: number, position: number) => {
     const wanted = target.subarray(offset, offset + bytes);
     if (position < length) return { bytesRead: head.copy(wanted, 0, position, length), buffer: target };
@@ -171,5 +172,6 @@ export async function expandedFile(file: OpenedFile): Promise<OpenedFile> {
     await expansion.skipTo(position);
     return { bytesRead: await expansion.fill(wanted), buffer: target };
   };
-  return { name, version, path: null, sizeBytes: null, handle: { read: read as FileHandle['read'], close } };
+  const handle = { read: read as FileHandle['read'], close };
+  return { name, version, requireUnchanged, path: null, sizeBytes: null, handle };
 }

@@ -19,12 +19,17 @@ async function contentsOf(file: OpenedFile): Promise<OpenedFile> {
   try {
     return await expandedFile(file);
   } catch (error) {
-    await file.handle.close();
+    await requireReason(file, error).finally(() => file.handle.close());
     throw error;
   }
 }
 
-/** Opens a file, works on it and closes it, whatever happens. */
+/** Throws where the file has changed, which is why it could not be read then. */
+async function requireReason({ requireUnchanged }: OpenedFile, error: unknown): Promise<void> {
+  if (error instanceof ConnectorError) await requireUnchanged?.();
+}
+
+/** Opens a file, works on it and closes it, whatever happens. Throws `UNAVAILABLE` where it changed meanwhile. */
 export async function withFile<T>(
   files: FileStorage,
   name: string | undefined,
@@ -32,13 +37,18 @@ export async function withFile<T>(
 ): Promise<T> {
   const file = await openContents(files, name);
   try {
-    return await work(file);
+    const done = await work(file);
+    await file.requireUnchanged?.();
+    return done;
+  } catch (error) {
+    await requireReason(file, error);
+    throw error;
   } finally {
     await file.handle.close();
   }
 }
 
-/** The same for a stream: the file is opened at the first item and closed when the stream ends or is left. */
+/** The same for a stream: the file is opened at the first item and closed when the stream ends or is left. What it gave of a file that changed ends with the error. */
 export async function* withFileStream<T>(
   files: FileStorage,
   name: string | undefined,
@@ -47,6 +57,10 @@ export async function* withFileStream<T>(
   const file = await openContents(files, name);
   try {
     yield* stream(file);
+    await file.requireUnchanged?.();
+  } catch (error) {
+    await requireReason(file, error);
+    throw error;
   } finally {
     await file.handle.close();
   }

@@ -1,10 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { ConnectorError } from '../driver.ts';
+import { badBytes } from './encoding/bad-bytes.ts';
+import { utf16Of } from './encoding/likely-encoding.ts';
+import { isSingleByte, markOf, strictDecoder, type TextEncoding } from './encoding/text-encoding.ts';
 import { fileFault } from './local/file-fault.ts';
 import type { OpenedFile } from './storage/file-storage.ts';
-
-export const TEXT_ENCODINGS = ['utf-8', 'latin1'] as const;
-export type TextEncoding = (typeof TEXT_ENCODINGS)[number];
 
 /** Bytes that are read and decoded at once. */
 export const textChunkBytes = 256 * 1024;
@@ -22,16 +21,13 @@ function openCharacterBytes(bytes: Buffer): number {
   return 0;
 }
 
-/** `remedy`: what to do about it. */
-export function notUtf8(name: string, remedy: string): ConnectorError {
-  return new ConnectorError('DATA', `The file "${name}" is not UTF-8 text; ${remedy}`);
-}
-
 export interface TextOptions {
-  /** Called before each chunk that has bytes of no character; these are escaped then (`hasBadBytes`, `rawOf`). */
+  /** Called before each chunk of UTF-8 that has bytes of no character; these are escaped then (`hasBadBytes`, `rawOf`). */
   readonly onBadBytes?: (() => void) | undefined;
-  /** What the error says to do where there is no `onBadBytes`. */
-  readonly remedy: string;
+  /** What the error says to do where there is no `onBadBytes`; `likely`: the encoding that the file seems to have. */
+  readonly remedy: (likely: TextEncoding | null) => string;
+  /** Called before the first chunk, with the encoding that the file's byte order mark says, or else the given one. */
+  readonly onEncoding?: (encoding: TextEncoding) => void;
 }
 
 /** A byte of no character, as a code unit that no UTF-8 text decodes to: https://peps.python.org/pep-0383. */
@@ -79,50 +75,64 @@ function escapedLine(line: Buffer): string {
   return text;
 }
 
-function decode(
-  bytes: Buffer,
-  encoding: TextEncoding,
-  name: string,
-  { onBadBytes, remedy }: TextOptions,
-): string {
-  if (encoding === 'latin1' || isAscii(bytes)) return bytes.toString('latin1');
-  if (isUtf8(bytes)) return bytes.toString('utf8');
-  if (onBadBytes === undefined) throw notUtf8(name, remedy);
-  onBadBytes();
-  return decodeEscaping(bytes);
+type Decoder = (bytes: Buffer, isLast: boolean) => string | null;
+
+/** Decodes UTF-8 whose characters are whole; null for bytes that are none. */
+function utf8Decoder(onBadBytes: TextOptions['onBadBytes']): Decoder {
+  return (bytes) => {
+    if (isAscii(bytes)) return bytes.toString('latin1');
+    if (isUtf8(bytes)) return bytes.toString('utf8');
+    if (onBadBytes === undefined) return null;
+    onBadBytes();
+    return decodeEscaping(bytes);
+  };
+}
+
+function decoderOf(encoding: TextEncoding, { onBadBytes }: TextOptions): Decoder {
+  if (encoding === 'utf-8') return utf8Decoder(onBadBytes);
+  const decode = strictDecoder(encoding);
+  if (!isSingleByte(encoding)) return decode;
+  return (bytes, isLast) => (isAscii(bytes) ? bytes.toString('latin1') : decode(bytes, isLast));
 }
 
 /**
- * The text of a file, chunk by chunk and without its byte order mark. A character is never cut. The next chunk is being
- * read while the caller works on this one. Throws `DATA` for bytes that are not of the encoding, unless `options` take them. Ends when
- * aborted.
+ * The text of a file, chunk by chunk and without its byte order mark, which says the encoding whatever is given. A character is never cut.
+ * The next chunk is being read while the caller works on this one. Throws `DATA` for bytes that are not of the encoding, unless `options`
+ * take them. Ends when aborted.
  */
 export async function* textChunks(
   file: OpenedFile,
-  encoding: TextEncoding,
+  given: TextEncoding,
   signal: AbortSignal,
   options: TextOptions,
 ): AsyncGenerator<string, void, undefined> {
   const buffer = Buffer.allocUnsafe(textChunkBytes + 4);
   let held = 0;
   let position = 0;
+  let encoding = given;
+  let decode: Decoder | null = null;
   const readNext = () => file.handle.read(buffer, held, textChunkBytes, position);
   let next = readNext();
-  for (let first = true; ; first = false) {
+  for (;;) {
     const { bytesRead } = await next.catch((error: unknown) => {
       throw fileFault(error, file.name, 'read');
     });
     signal.throwIfAborted();
     position += bytesRead;
     const filled = buffer.subarray(0, held + bytesRead);
-    const open = bytesRead === 0 || encoding === 'latin1' ? 0 : openCharacterBytes(filled);
-    const isMarked = first && filled.length >= 3 && filled.readUIntBE(0, 3) === 0xefbbbf;
-    const text = decode(
-      filled.subarray(isMarked ? 3 : 0, filled.length - open),
-      encoding,
-      file.name,
-      options,
-    );
+    const mark = decode === null ? markOf(filled) : null;
+    if (decode === null) {
+      encoding = mark?.encoding ?? given;
+      options.onEncoding?.(encoding);
+      decode = decoderOf(encoding, options);
+      // To UTF-8, ASCII in UTF-16 is text with NUL characters.
+      if (encoding === 'utf-8' && filled.includes(0) && utf16Of(filled) !== null)
+        throw await badBytes(file, encoding, options.remedy);
+    }
+    // What decodes other encodings keeps the beginning of a character by itself.
+    const open = bytesRead === 0 || encoding !== 'utf-8' ? 0 : openCharacterBytes(filled);
+    const text = decode(filled.subarray(mark?.bytes ?? 0, filled.length - open), bytesRead === 0);
+    if (text === null) throw await badBytes(file, encoding, options.remedy);
     filled.copyWithin(0, filled.length - open);
     held = open;
     if (bytesRead === 0) {

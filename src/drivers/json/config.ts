@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FILES_ARGS, onlyFileView, readFilter } from '../files/read-args.ts';
 import { SET_KEYS } from '../files/set/set-config.ts';
 import { refineStorage, STORAGE_KEYS, storagePath } from '../files/storage/storage-config.ts';
+import type { FoundTypes } from './row-shape.ts';
 
 const format = z
   .enum(['auto', 'json', 'ndjson'])
@@ -14,11 +15,18 @@ const records = z
   )
   .meta({ examples: ['data.items'] });
 
+const infer = z
+  .strictObject({ timestamps: z.boolean().describe('Default: true.') })
+  .describe(
+    'Which types texts may get: a column whose texts are all timestamps (RFC 3339, the zone optional) is one of timestamps, unless `timestamps` is `false`.',
+  );
+
 export const jsonConfig = z
   .strictObject({
     path: storagePath('A JSON file', 'data/orders.ndjson'),
     format: format.default('auto'),
     records: records.optional(),
+    infer: infer.optional(),
     ...SET_KEYS,
     ...STORAGE_KEYS,
   })
@@ -29,6 +37,7 @@ export const jsonReadArgs = z.strictObject({
   ...FILES_ARGS,
   format: format.optional(),
   records: records.optional(),
+  infer: infer.optional(),
   columns: z
     .array(z.string())
     .min(1, 'Name at least one column, or omit "columns"')
@@ -45,6 +54,7 @@ export interface JsonOptions {
   readonly format: JsonConfig['format'];
   readonly records: string | null;
   readonly columns: readonly string[] | null;
+  readonly finds: FoundTypes;
 }
 
 /** Configuration and arguments, settled. */
@@ -53,5 +63,6 @@ export function jsonOptions(config: JsonConfig, args: JsonReadArgs): JsonOptions
     format: args.format ?? config.format,
     records: args.records ?? config.records ?? null,
     columns: args.columns ?? null,
+    finds: args.infer ?? config.infer ?? { timestamps: true },
   };
 }

@@ -2,12 +2,13 @@ import { isRecord } from '../../base/json.ts';
 import type { RowOrigin } from '../../base/run-report.ts';
 import { ConnectorError, type MalformedRecord } from '../driver.ts';
 import { expandedName } from '../files/compression.ts';
+import { badBytes } from '../files/encoding/bad-bytes.ts';
 import type { OpenedFile } from '../files/storage/file-storage.ts';
-import { hasBadBytes, notUtf8, rawOf, textChunks } from '../files/text-chunks.ts';
+import { hasBadBytes, rawOf, textChunks } from '../files/text-chunks.ts';
 import { charsOf, ROW_LIMITS, sizeText } from '../row-limits.ts';
 import { ArraySplitter, type ElementsPart, elementTexts } from './array-splitter.ts';
 import type { JsonOptions } from './config.ts';
-import { parseJson } from './parse-json.ts';
+import { parseRecords } from './parse-json.ts';
 
 /** Largest document that is read whole: one with its list inside, or one that is a single record. */
 export const documentBytesMax = 256 * 1024 * 1024;
@@ -78,7 +79,7 @@ function recordOf(
     return new MalformedValue(text, new ConnectorError('DATA', message), origin);
   }
   try {
-    return parseJson(text);
+    return parseRecords(text, (record) => [record]).records[0];
   } catch (error) {
     const fault = invalid(file, `in ${at} ${n}`, error);
     if (!leniency.isLenient) throw fault;
@@ -100,20 +101,25 @@ async function* lines(file: OpenedFile, chunks: AsyncIterable<string>, leniency:
     }
     return { values, chars, first: 0, lines: numbers };
   };
+  // The last line comes with those before it, whether it has an end or not: a short file is one group.
+  let held: string | null = null;
   for await (const chunk of chunks) {
-    const whole = (rest + chunk).split('\n');
-    rest = whole.pop() ?? '';
-    if (rest.length > rowCharsMax) throw tooLong(file, `in line ${line + whole.length + 1}`);
-    yield parsed(whole, chunk.length);
+    if (held !== null) {
+      const whole = (rest + held).split('\n');
+      rest = whole.pop() ?? '';
+      if (rest.length > rowCharsMax) throw tooLong(file, `in line ${line + whole.length + 1}`);
+      yield parsed(whole, held.length);
+    }
+    held = chunk;
   }
-  yield parsed([rest], 0);
+  yield parsed((rest + (held ?? '')).split('\n'), held?.length ?? 0);
 }
 
 async function* elements(file: OpenedFile, chunks: AsyncIterable<string>, leniency: Leniency): Values {
   const splitter = new ArraySplitter();
   let count = 0;
-  const parse = (text: string, isLast: boolean): unknown[] => {
-    const values = parseJson(`[${text}]`) as unknown[];
+  const parse = (text: string, isLast: boolean): readonly unknown[] => {
+    const values = parseRecords(`[${text}]`, (list) => list as unknown[]).records;
     // Cut at a comma, an empty part means that the comma had nothing before or behind it.
     if (values.length === 0 && (!isLast || count > 0))
       throw new SyntaxError('an element is missing next to a comma');
@@ -123,7 +129,7 @@ async function* elements(file: OpenedFile, chunks: AsyncIterable<string>, lenien
     elementTexts(text).map((one, index) =>
       recordOf(one.trim(), file, 'element', count + index + 1, leniency),
     );
-  const valuesOf = ({ text, isLast }: ElementsPart): unknown[] => {
+  const valuesOf = ({ text, isLast }: ElementsPart): readonly unknown[] => {
     const isEmpty = isLast && count === 0 && text.trim() === '';
     if (leniency.hasBadBytes && !isEmpty) return oneByOne(text);
     try {
@@ -134,7 +140,7 @@ async function* elements(file: OpenedFile, chunks: AsyncIterable<string>, lenien
     }
   };
   for await (const chunk of chunks) {
-    let values: unknown[] = [];
+    let values: readonly unknown[] = [];
     try {
       const part = splitter.feed(chunk);
       if (part !== null) values = valuesOf(part);
@@ -181,15 +187,17 @@ async function* document(
   }
   const text = parts.join('');
   // No record can be told apart from the others before all of it is read.
-  if (leniency.hasBadBytes) throw notUtf8(file.name, REMEDY);
-  let value: unknown;
+  if (leniency.hasBadBytes) throw await badBytes(file, 'utf-8', remedy);
+  const recordsIn = (value: unknown): readonly unknown[] => {
+    const found = path === null ? value : atPath(file, value, path);
+    return Array.isArray(found) ? found : [found];
+  };
+  let values: readonly unknown[];
   try {
-    value = parseJson(text);
+    values = parseRecords(text, recordsIn).records;
   } catch (error) {
-    throw invalid(file, 'as one document', error);
+    throw error instanceof ConnectorError ? error : invalid(file, 'as one document', error);
   }
-  const found = path === null ? value : atPath(file, value, path);
-  const values = Array.isArray(found) ? found : [found];
   if (text.length <= rowCharsMax) yield { values, chars: text.length, first: 1 };
   else yield* groupsOf(file, values);
 }
@@ -253,7 +261,7 @@ function isBlank({ sizeBytes }: OpenedFile, first: string): boolean {
 }
 
 /** For a file in another encoding. */
-const REMEDY = 'JSON has no other encoding: convert the file to UTF-8';
+const remedy = () => 'JSON has no other encoding: convert the file to UTF-8';
 
 /**
  * The values of a JSON file in groups, as they are read: the lines of NDJSON and the elements of a list are streamed, any
@@ -272,7 +280,7 @@ export async function* jsonValues(
   };
   const chunks = textChunks(file, 'utf-8', signal, {
     onBadBytes: isLenient ? onBadBytes : undefined,
-    remedy: REMEDY,
+    remedy,
   });
   const first = await chunks.next();
   if (first.done === true || isBlank(file, first.value)) return;

@@ -1,44 +1,88 @@
+import { isRecord } from '../../base/json.ts';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
+import { ExactNumber, inexactNumber } from './exact-number.ts';
 
 interface Source {
   readonly source?: string;
 }
 
-/** A number that a double cannot hold travels as text, as it does from every driver. */
-function keepLargeNumbers(_key: string, value: unknown, context?: Source): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-  const source = context?.source;
-  if (!Number.isFinite(value)) return source ?? value;
-  return source !== undefined && /^-?\d+$/.test(source) ? source : value;
+function keepExact(_key: string, value: unknown, { source }: Source = {}): unknown {
+  if (typeof value !== 'number' || source === undefined) return value;
+  return inexactNumber(source, value) ?? value;
 }
 
-const DIGITS = 16;
-/** Of a number that may be beyond all doubles. */
-const LARGE_EXPONENT = /\d[eE]\+?\d{3}/;
+function keepText(key: string, value: unknown, context?: Source): unknown {
+  const kept = keepExact(key, value, context);
+  return kept instanceof ExactNumber ? kept.text : kept;
+}
 
-/** Whether a whole number of so many digits may stand in the text. Looks at every sixteenth character, and around the digits there. */
-function mayHoldLargeInteger(text: string): boolean {
-  for (let at = DIGITS - 1; at < text.length; at += DIGITS) {
-    if (!isDigit(text.charCodeAt(at))) continue;
+/** Of digits and a point: no shorter number is changed by a double. */
+const LONG = 16;
+/** Of a number that may be beyond all doubles. */
+const LARGE_EXPONENT = /\d[eE][+-]?\d{3}/;
+const EXPONENT = /[eE][+-]?\d+/y;
+
+/** Whether a number may stand in the text that a double changes. Looks at every sixteenth character, and around the digits there. */
+function mayHoldInexact(text: string): boolean {
+  for (let at = LONG - 1; at < text.length; at += LONG) {
+    if (!isOfNumber(text.charCodeAt(at))) continue;
     let from = at;
-    while (isDigit(text.charCodeAt(from - 1))) from--;
+    while (isOfNumber(text.charCodeAt(from - 1))) from--;
     let to = at + 1;
-    while (isDigit(text.charCodeAt(to))) to++;
-    // After a dot they are decimals.
-    if (to - from >= DIGITS && text[from - 1] !== '.') return true;
+    while (isOfNumber(text.charCodeAt(to))) to++;
+    if (to - from >= LONG && isInexact(text, from, to)) return true;
     at = to;
   }
-  return false;
+  return LARGE_EXPONENT.test(text);
 }
 
-/** Of the code of a character; false for none. */
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
+/** Many doubles have seventeen digits, and are exactly what they say. */
+function isInexact(text: string, from: number, to: number): boolean {
+  EXPONENT.lastIndex = to;
+  return inexactNumber(text.slice(from, to) + (EXPONENT.exec(text)?.[0] ?? '')) !== null;
 }
 
-/** `JSON.parse` that keeps integers beyond 2^53, and numbers beyond 10^308, as text. Throws `SyntaxError`. */
+/** Of the code of a character, a digit or a point; false for none. */
+function isOfNumber(code: number): boolean {
+  return (code >= 48 && code <= 57) || code === 46;
+}
+
+/** `JSON.parse` that keeps numbers as text where a double would change their digits. Throws `SyntaxError`. */
 export function parseJson(text: string): unknown {
   // The reviver makes parsing several times slower, so it is for texts that may need it.
-  const mayHoldLarge = mayHoldLargeInteger(text) || LARGE_EXPONENT.test(text);
-  return parseJsonText(text, mayHoldLarge ? keepLargeNumbers : undefined);
+  return parseJsonText(text, mayHoldInexact(text) ? keepText : undefined);
+}
+
+/**
+ * The same for a document in which records are found: the numbers that are fields of theirs come as `ExactNumber`, so that columns tell
+ * them from texts.
+ */
+export function parseRecords<T>(
+  text: string,
+  recordsIn: (document: unknown) => readonly T[],
+): { readonly document: unknown; readonly records: readonly T[] } {
+  if (!mayHoldInexact(text)) {
+    const document = parseJsonText(text);
+    return { document, records: recordsIn(document) };
+  }
+  const document = parseJsonText(text, keepExact);
+  const records = recordsIn(document);
+  return { document: asTexts(document, new Set<unknown>(records)), records };
+}
+
+/** Puts the texts of numbers in their place, but where they are fields of the records, or records themselves. */
+function asTexts(document: unknown, records: ReadonlySet<unknown>): unknown {
+  if (document instanceof ExactNumber) return document.text;
+  const open: unknown[] = [document];
+  while (open.length > 0) {
+    const holder = open.pop();
+    if (!isRecord(holder) && !Array.isArray(holder)) continue;
+    const isRecordToRead = isRecord(holder) && records.has(holder);
+    for (const [key, value] of Object.entries(holder)) {
+      if (!(value instanceof ExactNumber)) open.push(value);
+      else if (!isRecordToRead && !records.has(value))
+        Object.defineProperty(holder, key, { value: value.text });
+    }
+  }
+  return document;
 }

@@ -3,7 +3,6 @@ import type { OpenedFile } from '../files/storage/file-storage.ts';
 import type { JsonOptions } from './config.ts';
 import { jsonValues } from './json-records.ts';
 import { recordBatches, sampledRecordsMax } from './record-batches.ts';
-import { RowShape } from './row-shape.ts';
 
 export interface JsonReadRequest {
   readonly file: OpenedFile;
@@ -21,7 +20,8 @@ export interface JsonReadRequest {
 export function readJson(request: JsonReadRequest): AsyncIterable<Batch> {
   const { file, options, signal, onMalformed, ...rest } = request;
   const groups = jsonValues(file, options, signal, onMalformed !== undefined);
-  return recordBatches(groups, { ...rest, name: file.name, columns: options.columns, signal, onMalformed });
+  const { columns, finds } = options;
+  return recordBatches(groups, { ...rest, name: file.name, columns, finds, signal, onMalformed });
 }
 
 /** The columns of the first 1,000 records; `nullable` says whether a null or a missing key is among them. */
@@ -30,16 +30,14 @@ export async function describeJson(
   options: JsonOptions,
   signal: AbortSignal,
   onMalformed?: ReadRequest['onMalformed'],
-): Promise<Column[]> {
-  const seen = new RowShape(file.name, options.columns);
+): Promise<readonly Column[]> {
+  let columns: readonly Column[] = [];
   const rows: Row[] = [];
   for await (const batch of readJson({ file, options, signal, limit: sampledRecordsMax, onMalformed })) {
-    for (const row of batch.rows) {
-      seen.admit(row);
-      rows.push(row);
-    }
+    columns = batch.columns;
+    rows.push(...batch.rows);
   }
-  return seen.columns().map((column) => ({
+  return columns.map((column) => ({
     ...column,
     nullable: rows.some((row) => row[column.name] === null || row[column.name] === undefined),
   }));

@@ -1,7 +1,7 @@
 import { BATCH_ROWS_DEFAULT, type Batch, type OriginOf, type ReadRequest, type Row } from '../driver.ts';
 import { ROW_LIMITS } from '../row-limits.ts';
 import { MalformedValue, type ValueGroup } from './json-records.ts';
-import { asRecord, RowShape } from './row-shape.ts';
+import { asRecord, type FoundTypes, RowShape } from './row-shape.ts';
 
 /** Records that decide the columns before the first row is given. */
 export const sampledRecordsMax = 1_000;
@@ -21,14 +21,16 @@ export interface RecordBatchesRequest {
   /** Rows at the beginning to leave out. */
   readonly skip?: number | undefined;
   readonly onMalformed?: ReadRequest['onMalformed'];
-  /** Of records whose values are no JSON; default: that of JSON, with `columns`. */
+  /** Default: texts stay texts. */
+  readonly finds?: FoundTypes | undefined;
+  /** Of records whose values are no JSON; default: that of JSON, with `columns` and `finds`. */
   readonly shape?: RecordShape;
 }
 
 /**
  * Records as batches of rows of one shape. The columns are the keys of the first records; a record with a new key, or a value of another
  * type, ends the batch before it and widens the columns from there on. Nested values are `json` columns, and so are columns of mixed
- * types.
+ * types. An `ExactNumber` becomes its text.
  */
 export async function* recordBatches(
   groups: AsyncIterable<ValueGroup>,
@@ -37,7 +39,7 @@ export async function* recordBatches(
   const { name, signal, limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT } = request;
   const { onMalformed, batchBytes = ROW_LIMITS.batchCharsMax } = request;
   if (limit <= 0) return;
-  const shape = request.shape ?? new RowShape(name, request.columns);
+  const shape = request.shape ?? new RowShape(name, request.columns, request.finds);
   let isFirst = true;
   let skip = request.skip ?? 0;
   let left = limit;

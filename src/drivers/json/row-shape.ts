@@ -1,33 +1,50 @@
 import { isRecord } from '../../base/json.ts';
+import { plainDecimal } from '../../base/text/plain-decimal.ts';
+import { isTimestamp } from '../csv/value-type.ts';
 import { type Column, type ColumnType, ConnectorError, type Row } from '../driver.ts';
 import { objectLiteral } from '../files/object-literal.ts';
+import { ExactNumber } from './exact-number.ts';
 
 /** Most different keys of the records of one file. */
 export const jsonColumnsMax = 4_096;
 
 type Normalize = (record: Row) => Row;
 
-function typeOf(value: unknown): ColumnType {
+/** Which types the texts of records are found to be. */
+export interface FoundTypes {
+  /** Texts that are timestamps as those of CSV are. */
+  readonly timestamps: boolean;
+}
+
+const TEXTS_ARE_TEXTS: FoundTypes = { timestamps: false };
+/** Each holds the values of those before it. */
+const NUMERIC: readonly ColumnType[] = ['integer', 'number', 'decimal'];
+
+function typeOf(value: unknown, finds: FoundTypes): ColumnType {
   switch (typeof value) {
     case 'string':
-      return 'string';
+      return finds.timestamps && isTimestamp(value) ? 'timestamp' : 'string';
     case 'boolean':
       return 'boolean';
     case 'number':
       return Number.isSafeInteger(value) ? 'integer' : 'number';
     default:
-      return value === null || value === undefined ? 'unknown' : 'json';
+      if (value === null || value === undefined) return 'unknown';
+      return value instanceof ExactNumber ? value.type : 'json';
   }
 }
 
 /** The type that holds values of both: `json` holds everything, `unknown` has held only null. */
-function widened(from: ColumnType, value: unknown): ColumnType {
-  const type = typeOf(value);
+function widened(from: ColumnType, value: unknown, finds: FoundTypes): ColumnType {
+  // Of most values the type is that of the column, and need not be found.
+  if (from === 'string' && typeof value === 'string') return from;
+  const type = typeOf(value, finds);
   if (type === 'unknown' || type === from) return from;
   if (from === 'unknown') return type;
-  if (from === 'number' && type === 'integer') return from;
-  if (from === 'integer' && type === 'number') return 'number';
-  // An integer beyond 2^53 comes as text.
+  if (NUMERIC.includes(from) && NUMERIC.includes(type))
+    return NUMERIC[Math.max(NUMERIC.indexOf(from), NUMERIC.indexOf(type))] ?? 'json';
+  if (from === 'timestamp' && type === 'string') return 'string';
+  // What other parsers give of an integer beyond 2^53.
   if (from === 'integer' && typeof value === 'string' && /^-?\d{16,}$/.test(value)) return from;
   return 'json';
 }
@@ -44,7 +61,13 @@ function compile(names: readonly string[]): Normalize {
 
 /** A record as it is; anything else, such as a number or a list, as the record `{value: …}`. */
 export function asRecord(value: unknown): Row {
-  return isRecord(value) ? value : { value };
+  return isRecord(value) && !(value instanceof ExactNumber) ? value : { value };
+}
+
+/** The values of a column in which an `ExactNumber` came: as text, which decimals are in any case. */
+function settled(value: unknown, type: ColumnType | undefined): unknown {
+  if (value instanceof ExactNumber) return value.text;
+  return type === 'decimal' && typeof value === 'number' ? plainDecimal(String(value)) : value;
 }
 
 /**
@@ -56,9 +79,13 @@ export class RowShape {
   #types = new Map<string, ColumnType>();
   #normalize: Normalize;
   readonly #fileName: string;
+  readonly #finds: FoundTypes;
+  /** Columns in which an `ExactNumber` came. */
+  readonly #exact = new Set<string>();
 
-  constructor(fileName: string, wanted: readonly string[] | null) {
+  constructor(fileName: string, wanted: readonly string[] | null, finds: FoundTypes = TEXTS_ARE_TEXTS) {
     this.#fileName = fileName;
+    this.#finds = finds;
     this.#wanted = wanted === null ? null : new Set(wanted);
     for (const name of wanted ?? []) this.#types.set(name, 'unknown');
     this.#normalize = compile([...this.#types.keys()]);
@@ -69,7 +96,9 @@ export class RowShape {
   }
 
   row(record: Row): Row {
-    return this.#normalize(record);
+    const row = this.#normalize(record);
+    for (const name of this.#exact) row[name] = settled(row[name], this.#types.get(name));
+    return row;
   }
 
   fits(record: Row): boolean {
@@ -77,7 +106,11 @@ export class RowShape {
       const type = this.#types.get(name);
       if (type === undefined) {
         if (this.#wanted === null) return false;
-      } else if (widened(type, record[name]) !== type) return false;
+        continue;
+      }
+      const value = record[name];
+      if (widened(type, value, this.#finds) !== type) return false;
+      if (value instanceof ExactNumber && !this.#exact.has(name)) return false;
     }
     return true;
   }
@@ -87,7 +120,8 @@ export class RowShape {
     for (const [name, value] of Object.entries(record)) {
       const type = this.#types.get(name);
       if (type === undefined && this.#wanted !== null) continue;
-      this.#types.set(name, widened(type ?? 'unknown', value));
+      this.#types.set(name, widened(type ?? 'unknown', value, this.#finds));
+      if (value instanceof ExactNumber) this.#exact.add(name);
     }
     if (this.#types.size === before) return;
     if (this.#types.size > jsonColumnsMax) {

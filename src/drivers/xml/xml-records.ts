@@ -1,7 +1,8 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { ConnectorError } from '../driver.ts';
+import { encodingOf, markOf, type TextEncoding } from '../files/encoding/text-encoding.ts';
 import type { OpenedFile } from '../files/storage/file-storage.ts';
-import { type TextEncoding, textChunks } from '../files/text-chunks.ts';
+import { textChunks } from '../files/text-chunks.ts';
 import type { ValueGroup } from '../json/json-records.ts';
 import { ROW_LIMITS } from '../row-limits.ts';
 import type { XmlConfig } from './config.ts';
@@ -10,14 +11,9 @@ import { type ElementName, RowElement } from './row-element.ts';
 
 /** Elements inside each other; more are a mistake, or meant to do harm. */
 const depthMax = 200;
-const DECLARED = /^\uFEFF?<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)["']/;
-const ENCODINGS: Readonly<Record<string, TextEncoding>> = {
-  'utf-8': 'utf-8',
-  utf8: 'utf-8',
-  'us-ascii': 'utf-8',
-  'iso-8859-1': 'latin1',
-  latin1: 'latin1',
-};
+/** `<?` in UTF-16 without a mark. */
+const WIDE_BEGIN: Readonly<Record<string, TextEncoding>> = { '3c003f00': 'utf-16le', '003c003f': 'utf-16be' };
+const DECLARED = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)["']/;
 const HEAD_BYTES = 1_024;
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 
@@ -25,15 +21,19 @@ function fault(file: OpenedFile, why: string, cause?: unknown): ConnectorError {
   return new ConnectorError('DATA', `The file "${file.name}" ${why}`, cause === undefined ? {} : { cause });
 }
 
-async function encodingOf(file: OpenedFile): Promise<TextEncoding> {
+/** What the byte order mark says, else the declaration, which is ASCII in every encoding but UTF-16. */
+async function declaredEncoding(file: OpenedFile): Promise<TextEncoding> {
   const head = Buffer.alloc(HEAD_BYTES);
   const { bytesRead } = await file.handle.read(head, 0, HEAD_BYTES, 0);
-  if (bytesRead >= 2 && [0xfeff, 0xfffe].includes(head.readUInt16BE(0)))
-    throw fault(file, 'is in UTF-16; store it in UTF-8');
-  const declared = DECLARED.exec(head.toString('latin1', 0, bytesRead).replace(/^\xEF\xBB\xBF/, ''))?.[1];
-  const encoding = ENCODINGS[(declared ?? 'utf-8').toLowerCase()];
-  if (encoding !== undefined) return encoding;
-  throw fault(file, `is in the encoding "${declared}"; UTF-8 and ISO-8859-1 are read`);
+  const mark = markOf(head.subarray(0, bytesRead));
+  if (mark !== null) return mark.encoding;
+  const wide = WIDE_BEGIN[head.toString('hex', 0, 4)];
+  if (wide !== undefined) return wide;
+  const declared = DECLARED.exec(head.toString('latin1', 0, bytesRead))?.[1] ?? 'utf-8';
+  const encoding = encodingOf(declared);
+  if (encoding === null) throw fault(file, `is in the encoding "${declared}", which nobody knows`);
+  // What can be read as ASCII is not in UTF-16, whatever it says.
+  return encoding.startsWith('utf-16') ? 'utf-8' : encoding;
 }
 
 function attributesOf({ attributes }: SaxesTagNS): (readonly [string, string])[] {
@@ -153,7 +153,9 @@ class RowReader {
 }
 
 /** For a file in another encoding than it says. */
-const REMEDY = 'name its encoding in the XML declaration, such as encoding="ISO-8859-1"';
+function remedy(likely: TextEncoding | null): string {
+  return `name its encoding in the XML declaration, such as encoding="${likely ?? 'windows-1252'}"`;
+}
 
 /** The elements that are rows, in groups. No entity but XML's own is known, and none is ever expanded. Throws `DATA`. */
 export async function* xmlRecords(
@@ -162,7 +164,7 @@ export async function* xmlRecords(
   signal: AbortSignal,
 ): AsyncGenerator<ValueGroup, void, undefined> {
   const reader = new RowReader(file, config);
-  for await (const text of textChunks(file, await encodingOf(file), signal, { remedy: REMEDY })) {
+  for await (const text of textChunks(file, await declaredEncoding(file), signal, { remedy })) {
     reader.write(text);
     const group = reader.taken();
     if (group !== null) yield group;

@@ -169,7 +169,7 @@ t.test('encodings: latin1 on request, and bytes that are no UTF-8 are told', asy
   const connection = await connect(root);
   await t.rejects(rowsOf(connection, { file: 'a.csv' }), {
     fault: 'DATA',
-    message: /set "encoding" to "latin1"/,
+    message: /as windows-1252 it reads "ä"; set "encoding" to "windows-1252"/,
   });
   t.strictSame(await rowsOf(connection, { file: 'a.csv', encoding: 'latin1' }), [{ a: 'ä' }]);
 });

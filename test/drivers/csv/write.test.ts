@@ -90,7 +90,7 @@ t.test('a batch that the encoding cannot hold is refused whole, and the writer g
   const root = realpathSync(t.testdir({}));
   const connection = await connect(root, { encoding: 'latin1' });
   const writer = await connection.openWriter(request('a.csv', 'load-1'));
-  await t.rejects(writer.write(batchOf([{ a: 'ok' }, { a: '€' }])), { fault: 'DATA', message: /"€"/ });
+  await t.rejects(writer.write(batchOf([{ a: 'ok' }, { a: 'Ł' }])), { fault: 'DATA', message: /"Ł"/ });
   await writer.write(batchOf([{ a: 'ä' }]));
   t.strictSame(await writer.commit(), { rows: 1 });
   t.equal(readFileSync(join(root, 'a.csv'), 'latin1'), 'a\nä\n');

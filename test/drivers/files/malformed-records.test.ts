@@ -169,7 +169,8 @@ t.test('NDJSON: a line that is not JSON, or not UTF-8, is told', async (t) => {
   t.strictSame(raws, ['{"id":2,', bad, '{"id":5']);
   t.match(messages, [/not valid JSON in line 2/, /not UTF-8 in line 5/, /not valid JSON in line 6/]);
   await t.rejects(readOf(t, 'a.ndjson', content, {}, { onMalformed: undefined }), {
-    message: 'The file "a.ndjson" is not UTF-8 text; JSON has no other encoding: convert the file to UTF-8',
+    message:
+      'The file "a.ndjson" is not UTF-8 text: line 5, column 14 has the byte 0xFC; as windows-1252 it reads "ü"; JSON has no other encoding: convert the file to UTF-8',
   });
 });
 

@@ -67,7 +67,7 @@ t.test('encodings are those that the file declares, of those that are known', as
   const connection = await connect(t, files, { records: 'r/i' });
   t.strictSame(await rowsOf(connection, { file: 'latin.xml' }), [{ '#text': 'ä' }]);
   t.strictSame(await rowsOf(connection, { file: 'bom.xml' }), [{ '#text': '1' }]);
-  await t.rejects(rowsOf(connection, { file: 'utf16.xml' }), { fault: 'DATA', message: /UTF-16/ });
+  t.strictSame(await rowsOf(connection, { file: 'utf16.xml' }), [{ '#text': '1' }]);
   await t.rejects(rowsOf(connection, { file: 'other.xml' }), { fault: 'DATA', message: /"EBCDIC"/ });
 });
 

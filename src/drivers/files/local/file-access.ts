@@ -7,7 +7,7 @@ import { type ConnectContext, ConnectorError } from '../../driver.ts';
 import { type FileStorage, listedFilesMax, type OpenedFile } from '../storage/file-storage.ts';
 import { isListed, namedFile, requireVisible } from '../storage/named-file.ts';
 import { fileFault, isMissing, missingFile, missingFolder } from './file-fault.ts';
-import { type FileTarget, versionOf } from './file-version.ts';
+import { changedFile, type FileTarget, versionAt, versionOf } from './file-version.ts';
 import { findFiles } from './find-files.ts';
 import { localSetStore } from './local-set.ts';
 import { openStagedFile } from './staged-file.ts';
@@ -122,7 +122,11 @@ async function openFile(scope: Scope, name: string | undefined): Promise<OpenedF
     if (again !== real || identity(await lstat(real, { bigint: true })) !== identity(stats))
       throw outside(shown);
     refuseOwn(scope, shown, real, stats);
-    return { name: shown, path: real, handle, sizeBytes: Number(stats.size), version: versionOf(stats) };
+    const version = versionOf(stats);
+    const requireUnchanged = async () => {
+      if ((await versionAt(real)) !== version) throw changedFile(shown);
+    };
+    return { name: shown, path: real, handle, sizeBytes: Number(stats.size), version, requireUnchanged };
   } catch (error) {
     await handle?.close();
     throw fileFault(error, shown, 'read');

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { identity } from '../../../base/files/own-file.ts';
+import { ConnectorError } from '../../driver.ts';
 
 /** Where a load goes: a name in a real folder. */
 export interface FileTarget {
@@ -20,4 +21,9 @@ export function versionOf(stats: BigIntStats): string {
 export async function versionAt(path: string): Promise<string | null> {
   const stats = await lstat(path, { bigint: true }).catch(() => null);
   return stats === null ? null : versionOf(stats);
+}
+
+/** The fault of a file that was written to, cut or replaced while it was read: another attempt reads it as it is then. */
+export function changedFile(name: string): ConnectorError {
+  return new ConnectorError('UNAVAILABLE', `The file "${name}" changed while it was read`);
 }

@@ -19,6 +19,11 @@ export interface OpenedFile {
   readonly sizeBytes: number | null;
   /** Changes when the file does. */
   readonly version: string;
+  /**
+   * Throws `UNAVAILABLE` where the file is not the one that was opened any more: asked once it was read, and whenever reading it fails.
+   * Absent where `read` itself throws for that, and where nothing can change.
+   */
+  readonly requireUnchanged?: (() => Promise<void>) | undefined;
 }
 
 export interface StageOptions {

@@ -1,0 +1,36 @@
+import { plainDecimal } from '../../base/text/plain-decimal.ts';
+
+/** A number of a document with digits that a double would change. Stands in the records that are read, until they are rows. */
+export class ExactNumber {
+  readonly type: 'integer' | 'decimal';
+  /** As it travels: plain digits, or as it was written where it is beyond all doubles. */
+  readonly text: string;
+
+  constructor(type: ExactNumber['type'], text: string) {
+    this.type = type;
+    this.text = text;
+  }
+}
+
+const WHOLE = /^-?\d+$/;
+const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const LARGE_EXPONENT = /[eE][+-]?\d{3}/;
+
+/** The number that a text says, where its double is not exactly that; null where it is. */
+export function inexactNumber(source: string, value = Number(source)): ExactNumber | null {
+  if (WHOLE.test(source)) return Number.isSafeInteger(value) ? null : new ExactNumber('integer', source);
+  const shown = String(value);
+  if (shown === source || scientific(shown) === scientific(source)) return null;
+  if (LARGE_EXPONENT.test(source)) return new ExactNumber('decimal', source);
+  const plain = plainDecimal(source);
+  return new ExactNumber(WHOLE.test(plain) ? 'integer' : 'decimal', plain);
+}
+
+/** The digits of a number and the power of ten behind them: one text for each number. */
+function scientific(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = PARTS.exec(text) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  if (kept === '') return PARTS.test(text) ? '0' : text;
+  return `${sign}${kept}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - kept.length)}`;
+}

@@ -13,6 +13,7 @@ import { noMethod } from '../files/open-file.ts';
 import { parseInput } from '../files/parse-input.ts';
 import { type HttpConfig, httpConfig } from './config.ts';
 import { type HttpExchange, lowerCased } from './exchange.ts';
+import { answerText } from './list/answer-text.ts';
 import { documentOf } from './list/answer-values.ts';
 import { type HttpList, listOf, unknownResource } from './list/list.ts';
 import { listColumns, listPage, listRows } from './list/list-rows.ts';
@@ -91,7 +92,7 @@ class HttpConnection implements Connection {
   }
 
   async #get(given: unknown, signal: AbortSignal): Promise<unknown> {
-    const { path, query, headers, format, records } = parseInput(
+    const { path, query, headers, format, encoding, records } = parseInput(
       httpGetArgs,
       given ?? {},
       'the arguments of "get"',
@@ -100,7 +101,7 @@ class HttpConnection implements Connection {
     const asked = { method: 'GET' as const, url, headers: lowerCased(headers), isRepeatable: true };
     const answer = await this.#exchange.ask(asked, signal);
     if (answer.isEmpty) return null;
-    const document = await documentOf(answer, format);
+    const document = await documentOf(answer, format, encoding ?? null);
     return records === undefined ? document : (valueAt(document, records) ?? null);
   }
 
@@ -119,9 +120,7 @@ class HttpConnection implements Connection {
     const answer = await this.#exchange.ask({ method, url, headers, body: json, isRepeatable }, signal);
     return {
       status: answer.status,
-      body: answer.isEmpty
-        ? null
-        : await documentOf(answer, 'auto').catch(() => answer.body.toString('utf8')),
+      body: answer.isEmpty ? null : await documentOf(answer, 'auto').catch(() => answerText(answer)),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paging } from './paging/paging-config.ts';
-import { format, headers, incremental, path, query, records, resource } from './resource-config.ts';
+import { encoding, format, headers, incremental, path, query, records, resource } from './resource-config.ts';
 
 const filter = z
   .record(z.string(), z.unknown())
@@ -16,6 +16,7 @@ export const httpListArgs = z
     headers: headers.default({}).describe('Additional headers.'),
     records: records.optional(),
     format: format.optional(),
+    encoding: encoding.optional(),
     paginate: paging.optional(),
     incremental: incremental.optional(),
     columns: resource.shape.columns,
@@ -32,6 +33,7 @@ export const httpGetArgs = z.strictObject({
   query: query.default({}).describe('Query parameters.'),
   headers: headers.default({}).describe('Additional headers.'),
   format: format.default('auto'),
+  encoding: encoding.optional(),
   records: records.optional().describe('Path of the value in the response. Default: the whole response.'),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { encodingOf } from '../files/encoding/text-encoding.ts';
 import { paging } from './paging/paging-config.ts';
 import { writeConfig } from './write/write-config.ts';
 
@@ -38,6 +39,17 @@ export const FORMATS = ['auto', 'json', 'ndjson', 'csv', 'xml'] as const;
 export const format = z
   .enum(FORMATS)
   .describe('Response format; `auto` follows their `Content-Type`, or JSON if that is missing.');
+export const encoding = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine(
+    (label) => encodingOf(label) !== null,
+    'This is not the name of an encoding, such as utf-8 or windows-1252',
+  )
+  .describe(
+    'Encoding of the responses, such as `windows-1252`. Default: the one that a byte order mark, `Content-Type` or an XML declaration names, else UTF-8.',
+  );
 export const records = z
   .string()
   .max(500)
@@ -79,6 +91,7 @@ export const resource = z.strictObject({
   body: z.unknown().optional().describe('Body of a `POST`, sent as JSON.'),
   records: records.optional(),
   format: format.default('auto'),
+  encoding: encoding.optional(),
   paginate: paging.optional(),
   incremental: incremental.optional(),
   columns: z

@@ -30,6 +30,7 @@ export async function badBytes(
   file: OpenedFile,
   encoding: TextEncoding,
   remedy: (likely: TextEncoding | null) => string,
+  what = `The file "${file.name}"`,
 ): Promise<ConnectorError> {
   const { place, likely, shown } = await foundIn(file, encoding);
   const isGuessed = likely !== null && likely !== encoding && shown !== null;
@@ -37,7 +38,7 @@ export async function badBytes(
   const name = encoding === 'utf-8' ? 'UTF-8' : encoding;
   return new ConnectorError(
     'DATA',
-    `The file "${file.name}" is not ${name} text${place}${guess}; ${remedy(isGuessed ? likely : null)}`,
+    `${what} is not ${name} text${place}${guess}; ${remedy(isGuessed ? likely : null)}`,
   );
 }
 

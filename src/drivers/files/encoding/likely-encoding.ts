@@ -35,7 +35,7 @@ function westernOf(bytes: Uint8Array): TextEncoding | null {
   if (text === null) return null;
   const strange = [...text].filter((character) => character > '\u007f');
   const runs = text.match(/[^\0-\u007f]+/g)?.length ?? 0;
-  return strange.every((character) => WESTERN.test(character)) && strange.length <= runs * 1.5
+  return strange.every((character) => WESTERN.test(character)) && strange.length <= runs * 2
     ? 'windows-1252'
     : null;
 }

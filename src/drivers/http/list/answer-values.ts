@@ -1,12 +1,13 @@
 import { isRecord } from '../../../base/json.ts';
 import { ConnectorError } from '../../driver.ts';
 import { memoryFile } from '../../files/memory-file.ts';
-import { parseJson } from '../../json/parse-json.ts';
+import { parseJson, parseRecords } from '../../json/parse-json.ts';
 
 import type { HttpAnswer } from '../exchange.ts';
 import type { FORMATS } from '../resource-config.ts';
 import { valueAt } from '../value-at.ts';
 import { excerptOf } from '../verdict.ts';
+import { answerText } from './answer-text.ts';
 
 type Format = Exclude<(typeof FORMATS)[number], 'auto'>;
 
@@ -15,6 +16,8 @@ export interface AnswerOptions {
   readonly records: string | null;
   /** In place of `records` where there is nothing. */
   readonly orRecords?: string | undefined;
+  /** Default: what the answer says. */
+  readonly encoding: string | null;
   /** Values of CSV get the types that they look like; else all are text. */
   readonly typed: boolean;
   readonly signal: AbortSignal;
@@ -28,12 +31,16 @@ export interface AnswerValues {
 }
 
 /** The value of an answer of one document. `DATA` where it is not of its format. */
-export async function documentOf(answer: HttpAnswer, format: AnswerOptions['format']): Promise<unknown> {
+export async function documentOf(
+  answer: HttpAnswer,
+  format: AnswerOptions['format'],
+  encoding: string | null = null,
+): Promise<unknown> {
   const found = formatOf(answer, format);
-  const text = utf8Of(answer).toString('utf8');
+  const text = await answerText(answer, encoding);
   if (text.trim() === '') return null;
   if (found === 'xml') return parseXml(text, answer, null);
-  if (found === 'json') return jsonOf(text, answer);
+  if (found === 'json') return jsonIn(answer, () => parseJson(text));
   return text;
 }
 
@@ -41,19 +48,20 @@ export async function documentOf(answer: HttpAnswer, format: AnswerOptions['form
 export async function valuesOf(answer: HttpAnswer, options: AnswerOptions): Promise<AnswerValues> {
   const chars = answer.body.length;
   if (answer.isEmpty || answer.status === 204) return { values: [], document: null, chars: 0 };
-  const body = utf8Of(answer);
+  const text = await answerText(answer, options.encoding);
   switch (formatOf(answer, options.format)) {
     case 'csv':
-      return { values: await csvValues(body, options), document: null, chars };
+      return { values: await csvValues(text, options), document: null, chars };
     case 'ndjson':
-      return { values: ndjsonValues(withoutMark(body.toString('utf8')), answer), document: null, chars };
+      return { values: ndjsonValues(text, answer), document: null, chars };
     case 'xml': {
-      const document = await parseXml(body.toString('utf8'), answer, options.records);
+      const document = await parseXml(text, answer, options.records);
       return { values: listIn(document, options.records), document, chars };
     }
     default: {
-      const document = jsonOf(body.toString('utf8'), answer);
-      return { values: listIn(document, placeIn(document, options)), document, chars };
+      const recordsIn = (document: unknown) => listIn(document, placeIn(document, options));
+      const { document, records } = jsonIn(answer, () => parseRecords(text, recordsIn));
+      return { values: records, document, chars };
     }
   }
 }
@@ -66,32 +74,12 @@ function formatOf({ headers }: HttpAnswer, format: AnswerOptions['format']): For
   return /xml/.test(type) && !/html/.test(type) ? 'xml' : 'json';
 }
 
-function jsonOf(text: string, answer: HttpAnswer): unknown {
+function jsonIn<T>(answer: HttpAnswer, parse: () => T): T {
   try {
-    return parseJson(withoutMark(text));
+    return parse();
   } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
     throw notOf('JSON', answer, cause);
-  }
-}
-
-function withoutMark(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
-}
-
-const CHARSET = /charset\s*=\s*"?([^";\s]+)/i;
-
-/** The body in UTF-8, whatever encoding its `Content-Type` names. `DATA` for one that nobody knows. */
-function utf8Of({ body, headers }: HttpAnswer): Buffer {
-  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
-  if (charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii') return body;
-  try {
-    return Buffer.from(new TextDecoder(charset).decode(body));
-  } catch (cause) {
-    throw new ConnectorError(
-      'DATA',
-      `The API's answer is in the encoding "${charset}", which cannot be read`,
-      { cause },
-    );
   }
 }
 
@@ -107,7 +95,7 @@ function ndjsonValues(text: string, answer: HttpAnswer): unknown[] {
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     try {
-      values.push(parseJson(line));
+      values.push(...parseRecords(line, (record) => [record]).records);
     } catch (cause) {
       throw notOf(`NDJSON in line ${index + 1}`, answer, cause);
     }
@@ -115,14 +103,14 @@ function ndjsonValues(text: string, answer: HttpAnswer): unknown[] {
   return values;
 }
 
-async function csvValues(body: Buffer, { typed, signal }: AnswerOptions): Promise<unknown[]> {
+async function csvValues(text: string, { typed, signal }: AnswerOptions): Promise<unknown[]> {
   const [{ readCsv }, { csvOptions }, { csvConfig }] = await Promise.all([
     import('../../csv/read.ts'),
     import('../../csv/csv-table.ts'),
     import('../../csv/config.ts'),
   ]);
   const config = csvConfig.parse({ path: 'answer' });
-  const file = memoryFile('the answer', body);
+  const file = memoryFile('the answer', Buffer.from(text));
   const values: unknown[] = [];
   for await (const { rows } of readCsv({ file, options: csvOptions(config, { typed }), signal }))
     for (const row of rows) values.push(row);

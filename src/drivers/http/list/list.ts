@@ -20,7 +20,7 @@ import { incrementalQuery } from './incremental.ts';
 export interface HttpList {
   /** As people know it: the resource, or the path. */
   readonly name: string;
-  readonly resource: Pick<HttpResource, 'path' | 'method' | 'headers' | 'body' | 'format'>;
+  readonly resource: Pick<HttpResource, 'path' | 'method' | 'headers' | 'body' | 'format' | 'encoding'>;
   readonly query: Query;
   readonly records: string | null;
   /** Where the list is in answers that have nothing at `records`. */
@@ -48,6 +48,7 @@ export function listOf(config: HttpConfig, args: HttpListArgs, readOnly: boolean
       headers: { ...known?.headers, ...headers },
       body: known?.body,
       format: args.format ?? known?.format ?? 'auto',
+      encoding: args.encoding ?? known?.encoding,
     },
     query: { ...known?.query, ...args.query },
     records: args.records ?? known?.records ?? null,
@@ -189,10 +190,9 @@ async function ask(
   const asked = { method, url, headers, body: json, isRepeatable: true, emptyOn };
   const answer = await exchange.ask(asked, signal);
   const typed = paging.type === 'none';
-  return {
-    answer,
-    found: await valuesOf(answer, { format: resource.format, records, orRecords, typed, signal }),
-  };
+  const { format, encoding = null } = resource;
+  const found = await valuesOf(answer, { format, encoding, records, orRecords, typed, signal });
+  return { answer, found };
 }
 
 function refuseSame({ name, paging }: HttpList, before: Asked | null, page: Asked, pages: number): void {

@@ -100,6 +100,8 @@ export interface MalformedRecord {
   /** `DATA`: where it is, and what is wrong with it. */
   readonly error: ConnectorError;
   readonly origin: RowOrigin;
+  /** It stands for rows that were not read, so that no cursor may go beyond them. */
+  readonly hidesRows?: boolean;
 }
 
 export interface ReadRequest {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { authConfig, authProblems, authSecrets } from './auth/auth-config.ts';
+import { parentProblems } from './parent/check-parents.ts';
 import { headers, path, query, resource, url } from './resource-config.ts';
 
 const MI = 1_048_576;
@@ -159,6 +160,8 @@ export const httpConfig = z
   .superRefine((config, context) => {
     for (const { key, message } of authProblems(config))
       context.addIssue({ code: 'custom', path: [key], message });
+    for (const { path, message } of parentProblems(config.resources))
+      context.addIssue({ code: 'custom', path: [...path], message });
   });
 export type HttpConfig = z.output<typeof httpConfig>;
 export type ErrorRule = z.output<typeof errorRule>;

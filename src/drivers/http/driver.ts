@@ -45,6 +45,7 @@ export const httpDriver: Driver = {
       scope: { kind: 'conditions', arg: 'filter' },
       cursor: { kind: 'conditions', arg: 'filter', param: 'incremental' },
       pageOf: wholeResource,
+      tellsMalformed: true,
     },
     { name: 'get', summary: 'Returns the response to a GET request', kind: 'value', args: httpGetArgs },
     { name: 'request', summary: 'Sends a request that may write', kind: 'write', args: httpRequestArgs },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { encodingOf } from '../files/encoding/text-encoding.ts';
 import { paging } from './paging/paging-config.ts';
+import { parentConfig } from './parent/parent-config.ts';
 import { writeConfig } from './write/write-config.ts';
 
 export const url = z
@@ -100,6 +101,7 @@ export const resource = z.strictObject({
     .max(1_000)
     .optional()
     .describe('Fields to read, in this order. Default: all.'),
+  parent: parentConfig.optional(),
   primary_key: z
     .array(z.string().min(1).max(200))
     .min(1)

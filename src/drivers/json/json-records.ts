@@ -50,11 +50,13 @@ export class MalformedValue implements MalformedRecord {
   readonly raw: MalformedRecord['raw'];
   readonly error: ConnectorError;
   readonly origin: RowOrigin;
+  readonly hidesRows: boolean;
 
-  constructor(text: string, error: ConnectorError, origin: RowOrigin) {
+  constructor(text: string, error: ConnectorError, origin: RowOrigin, hidesRows = false) {
     this.raw = rawOf(text);
     this.error = error;
     this.origin = origin;
+    this.hidesRows = hidesRows;
   }
 }
 

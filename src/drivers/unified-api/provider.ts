@@ -1,5 +1,5 @@
 import type { Column, Resource } from '../driver.ts';
-import type { HttpList } from '../http/list/list.ts';
+import type { HttpList } from '../http/list/http-list.ts';
 import type { Query } from '../http/resource-config.ts';
 import type { AccountsPage, AccountsRequest, CatalogueRequest, OauthApps } from '../integration.ts';
 import type { UnifiedListArgs } from './config.ts';

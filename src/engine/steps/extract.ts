@@ -97,7 +97,7 @@ async function pump(
     signal,
     batchRows: step.batchRows,
     batchBytes: step.batchBytes ?? undefined,
-    onMalformed: step.onError.action === 'fail' ? undefined : (record) => failRecord(stage, record),
+    onMalformed: step.onError.action === 'fail' ? undefined : (record) => failRecord(stage, flow, record),
     state: step.cursor?.isState === true ? sourceState(cursor) : undefined,
     log: (level, message) => run.ports.log(level, step.id, message),
   });
@@ -176,7 +176,8 @@ function tellOfTypes(
   }
 }
 
-function failRecord({ state, errors }: Stage<ExtractStep>, record: MalformedRecord): void {
+function failRecord({ state, errors }: Stage<ExtractStep>, { cursor }: Flow, record: MalformedRecord): void {
+  if (record.hidesRows === true && cursor !== null) throw record.error;
   state.figures.rows_in++;
   errors.failRecord(record);
 }

@@ -7,7 +7,7 @@ import {
   type ReadRequest,
   type Row,
 } from '../../driver.ts';
-import type { HttpList } from '../../http/list/list.ts';
+import type { HttpList } from '../../http/list/http-list.ts';
 import { pagesOf } from '../../http/list/list.ts';
 import type { ValueGroup } from '../../json/json-records.ts';
 import { recordBatches } from '../../json/record-batches.ts';

@@ -9,7 +9,8 @@ import { pageRows } from '../../files/page-rows.ts';
 import { recordBatches, sampledRecordsMax } from '../../json/record-batches.ts';
 import type { HttpConfig } from '../config.ts';
 import type { HttpExchange } from '../exchange.ts';
-import { type HttpList, pagesOf } from './list.ts';
+import type { HttpList } from './http-list.ts';
+import { pagesOf } from './list.ts';
 import { matchingRows } from './matching-rows.ts';
 
 /** What lists are asked from. */
@@ -18,19 +19,23 @@ export interface HttpSource {
   readonly exchange: HttpExchange;
 }
 
-type RowsRequest = Pick<ReadRequest, 'signal' | 'limit' | 'batchRows'>;
+type RowsRequest = Pick<ReadRequest, 'signal' | 'limit' | 'batchRows' | 'onMalformed'>;
 
 /** The rows of a list. With a limit the next page is not asked for before it is wanted. */
 export function listRows(
   source: HttpSource,
   list: HttpList,
-  { signal, limit, batchRows = BATCH_ROWS_DEFAULT }: RowsRequest,
+  { signal, limit, batchRows = BATCH_ROWS_DEFAULT, onMalformed }: RowsRequest,
 ): AsyncIterable<Batch> {
-  const groups = pagesOf(source.config, source.exchange, list, { signal, ahead: limit === undefined });
+  const pages = { signal, ahead: limit === undefined, isLenient: onMalformed !== undefined };
+  const groups = pagesOf(source.config, source.exchange, list, pages);
   const { filter, columns, name, primaryKey } = list;
   if (filter === null)
-    return withKey(recordBatches(groups, { name, columns, signal, limit, batchRows }), primaryKey);
-  const all = recordBatches(groups, { name, columns: null, signal, batchRows });
+    return withKey(
+      recordBatches(groups, { name, columns, signal, limit, batchRows, onMalformed }),
+      primaryKey,
+    );
+  const all = recordBatches(groups, { name, columns: null, signal, batchRows, onMalformed });
   return withKey(matchingRows(all, { filter, columns, limit }), primaryKey);
 }
 

@@ -7,30 +7,16 @@ import type { HttpConfig } from '../config.ts';
 import { type HttpAnswer, type HttpExchange, lowerCased } from '../exchange.ts';
 import { firstPage, type NextPage, nextPage } from '../paging/next-page.ts';
 import { PageUrls } from '../paging/page-urls.ts';
-import type { Paging } from '../paging/paging-config.ts';
 import { isEnd, isSamePage, NO_SUCH_PAGE, overlapOf } from '../paging/probed-page.ts';
 import { SeenPages } from '../paging/seen-pages.ts';
-import type { HttpListArgs } from '../request-args.ts';
-import type { HttpResource, Incremental, Query } from '../resource-config.ts';
+import { childGroups } from '../parent/child-list.ts';
+import type { ParentConfig } from '../parent/parent-config.ts';
+import { type HttpListArgs, httpListArgs } from '../request-args.ts';
+import type { HttpResource, Query } from '../resource-config.ts';
 import { urlOf } from '../urls.ts';
 import { type AnswerValues, valuesOf } from './answer-values.ts';
+import type { HttpList, ParentList } from './http-list.ts';
 import { incrementalQuery } from './incremental.ts';
-
-/** A list of the API, settled from the configuration and the arguments of a call. */
-export interface HttpList {
-  /** As people know it: the resource, or the path. */
-  readonly name: string;
-  readonly resource: Pick<HttpResource, 'path' | 'method' | 'headers' | 'body' | 'format' | 'encoding'>;
-  readonly query: Query;
-  readonly records: string | null;
-  /** Where the list is in answers that have nothing at `records`. */
-  readonly orRecords?: string;
-  readonly paging: Paging;
-  readonly incremental: Incremental | null;
-  readonly columns: readonly string[] | null;
-  readonly primaryKey: readonly string[];
-  readonly filter: Readonly<Record<string, unknown>> | null;
-}
 
 /** Throws `CONFIG` for an unknown resource, and for a `POST` that nothing says only reads where that is wanted. */
 export function listOf(config: HttpConfig, args: HttpListArgs, readOnly: boolean): HttpList {
@@ -57,6 +43,22 @@ export function listOf(config: HttpConfig, args: HttpListArgs, readOnly: boolean
     columns: args.columns ?? known?.columns ?? null,
     primaryKey: known?.primary_key ?? [],
     filter: args.filter ?? null,
+    parent: known?.parent === undefined ? null : parentOf(config, known.parent, readOnly),
+  };
+}
+
+function parentOf(
+  config: HttpConfig,
+  { resource, include = [], concurrency }: ParentConfig,
+  readOnly: boolean,
+): ParentList {
+  return {
+    name: resource,
+    list: listOf(config, httpListArgs.parse({ resource }), readOnly),
+    include: Array.isArray(include)
+      ? include.map((field) => [`${resource}_${field}`, field] as const)
+      : Object.entries(include),
+    concurrency,
   };
 }
 
@@ -74,6 +76,8 @@ export interface PagesRequest {
   readonly signal: AbortSignal;
   /** Ask for the next page while the caller works on this one. */
   readonly ahead: boolean;
+  /** A parent whose list is refused stands among the values. Default: it ends the read. */
+  readonly isLenient?: boolean;
 }
 
 /** The request for a page, and what is known of it before. */
@@ -89,8 +93,23 @@ interface Asked {
   readonly found: AnswerValues;
 }
 
-/** The records of a list, page by page. Ends with `DATA` where a page repeats, as it would for ever. */
-export async function* pagesOf(
+/** The records of a list, page by page: of one that each record of another has, all of theirs. */
+export function pagesOf(
+  config: HttpConfig,
+  exchange: HttpExchange,
+  list: HttpList,
+  request: PagesRequest,
+): AsyncGenerator<ValueGroup, void, undefined> {
+  const { parent = null } = list;
+  if (parent === null) return ownPages(config, exchange, list, request);
+  const { ahead, isLenient = false } = request;
+  const groupsOf = (one: HttpList, isAhead: boolean) =>
+    pagesOf(config, exchange, one, { ...request, ahead: isAhead && ahead });
+  return childGroups(list, parent, groupsOf, { ahead, isLenient });
+}
+
+/** Ends with `DATA` where a page repeats, as it would for ever. */
+async function* ownPages(
   config: HttpConfig,
   exchange: HttpExchange,
   list: HttpList,

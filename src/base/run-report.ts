@@ -62,8 +62,19 @@ export interface SchemaChange {
 export const SCHEMA_CHANGE_FOLLOW_UPS = ['pause_trigger', 'notify'] as const;
 export type SchemaChangeFollowUp = (typeof SCHEMA_CHANGE_FOLLOW_UPS)[number];
 
+/** What a load's target does not have of its rows although they were loaded. */
+export interface Loss {
+  readonly object: string;
+  /** Whose values have lost digits, characters or a time of day; null: rows that the target dropped by itself, such as by a trigger. */
+  readonly column: string | null;
+  /** Of values or rows. */
+  readonly count: number;
+}
+
 /** Of one step; a foreach over more targets keeps the first ones. */
 export const SCHEMA_CHANGES_MAX = 100;
+/** Of one step, likewise. */
+export const LOSSES_MAX = 100;
 
 export interface StepResult extends StepFigures {
   readonly step_id: string;
@@ -75,6 +86,8 @@ export interface StepResult extends StepFigures {
   readonly cursor: CursorSpan | null;
   /** Empty for a step that changed no target's columns. */
   readonly schema_changes: readonly SchemaChange[];
+  /** Absent where the target has what came. */
+  readonly losses?: readonly Loss[] | undefined;
 }
 
 export interface RunFailure {

@@ -1,46 +1,10 @@
-import { ConnectorError, type Row } from '../driver.ts';
+import { type Batch, ConnectorError } from '../driver.ts';
 import { byteOfCharacter, type TextEncoding } from '../files/encoding/text-encoding.ts';
+import { type FieldFormat, fieldWriter, inQuotes, quoted } from './field-text.ts';
 
-export interface CsvFormat {
-  readonly delimiter: string;
+export interface CsvFormat extends FieldFormat {
   readonly encoding: TextEncoding;
-  readonly decimal: '.' | ',';
   readonly lineEnd: '\n' | '\r\n' | '\r';
-}
-
-function needsQuotes(text: string, delimiter: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 34 || code === 10 || code === 13 || code === delimiter.charCodeAt(0)) return true;
-  }
-  return text.charCodeAt(0) === 32 || text.charCodeAt(0) === 0xfeff;
-}
-
-function quoted(text: string, delimiter: string): string {
-  return needsQuotes(text, delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function fieldOf(value: unknown, format: CsvFormat): string {
-  switch (typeof value) {
-    case 'string':
-      // An empty text is quoted, which distinguishes it from null.
-      return value === '' ? '""' : quoted(value, format.delimiter);
-    case 'number':
-      return quoted(
-        format.decimal === ',' ? String(value).replace('.', ',') : String(value),
-        format.delimiter,
-      );
-    case 'boolean':
-    case 'bigint':
-      return String(value);
-    case 'undefined':
-      return '';
-    default:
-      if (value === null) return '';
-      if (value instanceof Date) return value.toISOString();
-      if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
-      return quoted(JSON.stringify(value) ?? '', format.delimiter);
-  }
 }
 
 function line(fields: readonly string[], format: CsvFormat): string {
@@ -53,7 +17,10 @@ function line(fields: readonly string[], format: CsvFormat): string {
 export function headerLine(names: readonly string[], format: CsvFormat): Buffer {
   return encode(
     line(
-      names.map((name) => quoted(name, format.delimiter)),
+      // A first line such as `sep=;` would name the delimiter.
+      names.map((name, at) =>
+        at === 0 && /^sep=/i.test(name) ? inQuotes(name) : quoted(name, format.delimiter),
+      ),
       format,
     ),
     format,
@@ -61,19 +28,37 @@ export function headerLine(names: readonly string[], format: CsvFormat): Buffer 
 }
 
 /**
- * The bytes of rows, with these columns in this order. Null becomes an empty field and an empty text `""`; lists and
- * records become JSON, bytes base64. Throws `DATA` for a character that the encoding does not have.
+ * The bytes of rows, with the columns of these names in this order; `object` is the file, in messages. Null, and what a row lacks, becomes
+ * an empty field and an empty text `""`; lists and records become JSON, bytes base64. Throws `DATA` for what the file cannot hold.
  */
-export function rowLines(rows: readonly Row[], names: readonly string[], format: CsvFormat): Buffer {
-  const text = rows.map((row) =>
+export function rowLines(
+  { rows, columns }: Batch,
+  names: readonly string[],
+  { format, object }: { readonly format: CsvFormat; readonly object: string },
+): Buffer {
+  const isOnly = names.length === 1;
+  const writers = names.map((name) => {
+    const column = columns.find((one) => one.name === name);
+    return fieldWriter(name, column, format, { object, isOnly });
+  });
+  const lines = rows.map((row) =>
     line(
-      names.map((name) => fieldOf(row[name], format)),
+      writers.map((write) => write(row)),
       format,
     ),
   );
-  return encode(text.join(''), format, (bytes) =>
-    names.find((name) => rows.some((row) => strangerIn(fieldOf(row[name], format), bytes) !== null)),
-  );
+  const text = lines.join('');
+  const columnWith = (isOdd: (field: string) => boolean) =>
+    names.find((_, at) => rows.some((row) => isOdd(writers[at]?.(row) ?? '')));
+  if (!text.isWellFormed())
+    throw new ConnectorError(
+      'DATA',
+      `A text of "${object}" has half a character, which no encoding can hold`,
+      {
+        column: columnWith((field) => !field.isWellFormed()),
+      },
+    );
+  return encode(text, format, (bytes) => columnWith((field) => strangerIn(field, bytes) !== null));
 }
 
 /** A character that the encoding does not have; null for none. */

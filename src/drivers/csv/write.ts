@@ -22,7 +22,7 @@ function newLayout(config: CsvConfig, file: string): Layout {
   const delimiter = config.delimiter === undefined ? usual : delimiterOf(config.delimiter);
   const encoding = encodingOf(config.encoding) ?? 'utf-8';
   return {
-    format: { delimiter, encoding, decimal: config.decimal ?? '.', lineEnd: '\n' },
+    format: { delimiter, encoding, decimal: config.decimal ?? '.', lineEnd: '\n', nulls: config.null_values },
     names: null,
   };
 }
@@ -44,7 +44,7 @@ async function existingLayout(
     const lineEnd = table.loneReturns ? '\r' : /\r\n/.test(text) ? '\r\n' : '\n';
     const { delimiter, encoding, decimal, columns } = table;
     return {
-      format: { delimiter, encoding, decimal, lineEnd },
+      format: { delimiter, encoding, decimal, lineEnd, nulls: [...options.nullValues] },
       names: columns.map((column) => column.name),
     };
   } finally {
@@ -76,7 +76,7 @@ function linesOf(layout: Layout, hasHeader: boolean, file: string): FileContents
     prepare: (batch) => {
       if (layout.names !== null) refuseNewColumns(layout.names, batch, file);
       const names = layout.names ?? batch.columns.map((column) => column.name);
-      const lines = rowLines(batch.rows, names, layout.format);
+      const lines = rowLines(batch, names, { format: layout.format, object: file });
       return () => {
         const isNew = layout.names === null && hasHeader;
         layout.names = names;

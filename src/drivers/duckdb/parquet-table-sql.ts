@@ -70,8 +70,6 @@ export class ParquetTableSql implements EngineFileSql {
     const raw = this.raw(at);
     const type = this.typeOf(at);
     const value = `CAST(${raw} AS ${type})`;
-    // JSON has no NaN and no infinity, so that rows have null there.
-    if (type === 'DOUBLE') return `CASE WHEN isfinite(${value}) THEN ${value} END`;
     const bounds = BOUNDS[type] ?? decimalBounds(type);
     if (bounds === null) return value;
     const [first, last] = bounds;

@@ -57,7 +57,7 @@ export async function* filteredRows(read: FilteredRead): AsyncGenerator<Batch, v
   const matches = rowFilter({ filters: [filter] }, await read.describe());
   const needed = wanted === null ? null : [...new Set([...wanted, ...Object.keys(filter)])];
   const shown = (row: Row): Row =>
-    wanted === null ? row : Object.fromEntries(wanted.map((name) => [name, row[name] ?? null]));
+    wanted === null ? row : Object.fromEntries(wanted.map((name) => [name, row[name]]));
   let columns: readonly Column[] = [];
   let rows: Row[] = [];
   let origins: (OriginOf | undefined)[] = [];

@@ -7,6 +7,11 @@ import type { FoundTypes } from './row-shape.ts';
 const format = z
   .enum(['auto', 'json', 'ndjson'])
   .describe('`json`: one document; `ndjson`: one record per line; `auto`: detected from the file.');
+const nonFinite = z
+  .enum(['refuse', 'as_null', 'as_text'])
+  .describe(
+    'Of writing: what becomes of NaN and the infinities, which JSON does not have. `refuse` fails the row, `as_text` writes `"NaN"`.',
+  );
 const records = z
   .string()
   .regex(/^[^.]+(\.[^.]+)*$/, 'Write the keys that lead to the list with dots between, such as "data.items"')
@@ -27,6 +32,7 @@ export const jsonConfig = z
     format: format.default('auto'),
     records: records.optional(),
     infer: infer.optional(),
+    non_finite: nonFinite.default('refuse'),
     ...SET_KEYS,
     ...STORAGE_KEYS,
   })

@@ -54,7 +54,7 @@ function compile(names: readonly string[]): Normalize {
     const name = names[index] ?? '';
     const read = `r[${JSON.stringify(name)}]`;
     // Every object inherits a value under some names, such as "constructor".
-    return name in Object.prototype ? `h(r,${JSON.stringify(name)})?${read}:null` : `${read}??null`;
+    return name in Object.prototype ? `h(r,${JSON.stringify(name)})?${read}:void 0` : read;
   });
   return new Function('h', `return (r)=>(${literal});`)(Object.hasOwn) as Normalize;
 }
@@ -72,7 +72,7 @@ function settled(value: unknown, type: ColumnType | undefined): unknown {
 
 /**
  * The columns of records as they are met. `admit` widens them to hold a record; `row` gives it the shape of all columns,
- * with null where it has no such key.
+ * with undefined where it has no such key.
  */
 export class RowShape {
   readonly #wanted: ReadonlySet<string> | null;

@@ -1,31 +1,18 @@
 import type { FileHandle } from 'node:fs/promises';
-import { type Batch, ConnectorError, type Row, type WriteRequest, type Writer } from '../driver.ts';
+import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
 import { expandedName } from '../files/compression.ts';
 import { type FileContents, openFileWriter } from '../files/file-writer.ts';
 import { partBytesOf } from '../files/set/set-config.ts';
 import { SetPattern } from '../files/set/set-pattern.ts';
 import { openSetWriter } from '../files/set/set-writer.ts';
 import type { FileStorage, StagedFile } from '../files/storage/file-storage.ts';
-import { jsonText } from '../types/json-text.ts';
 import type { JsonConfig } from './config.ts';
+import { type RecordRules, recordWriter } from './record-text.ts';
 
 type Kind = 'list' | 'lines';
 
 /** Bytes at both ends of a file that show its layout. */
 const endBytes = 64 * 1024;
-
-function plain(_key: string, value: unknown): unknown {
-  if (typeof value === 'bigint') {
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : String(value);
-  }
-  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
-}
-
-function rowText(row: Row, names: readonly string[]): string {
-  const ordered = Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
-  return jsonText(ordered, plain) ?? '{}';
-}
 
 async function bytesAt(handle: FileHandle, from: number): Promise<Buffer> {
   const buffer = Buffer.alloc(endBytes);
@@ -80,17 +67,19 @@ function newKind(config: JsonConfig, file: string): Kind {
 /** The records of a file, which may have some already. */
 class JsonRecords implements FileContents {
   readonly #kind: Kind;
+  readonly #rules: RecordRules;
   #hasRecords: boolean;
 
-  constructor(kind: Kind, hasRecords: boolean) {
+  constructor(kind: Kind, hasRecords: boolean, rules: RecordRules) {
+    this.#rules = rules;
     this.#kind = kind;
     this.#hasRecords = hasRecords;
   }
 
   prepare({ rows, columns }: Batch): () => string {
     if (rows.length === 0) return () => '';
-    const names = columns.map((column) => column.name);
-    const texts = rows.map((row) => rowText(row, names));
+    const write = recordWriter(columns, this.#rules);
+    const texts = rows.map(write);
     return () => {
       const before = this.#hasRecords ? ',' : '[';
       this.#hasRecords = true;
@@ -112,14 +101,15 @@ export async function openJsonWriter(
 ): Promise<Writer> {
   if (config.records !== undefined)
     throw new ConnectorError('CONFIG', 'A connector with "records" is read-only; leave it out to write');
+  const rules = (object: string): RecordRules => ({ object, nonFinite: config.non_finite });
   const pattern = SetPattern.of(request.object);
   if (pattern !== null)
     return openSetWriter(files, pattern, request, {
       title: 'JSON',
       partBytes: partBytesOf(config),
-      contentsOf: (name) => new JsonRecords(newKind(config, name), false),
+      contentsOf: (name) => new JsonRecords(newKind(config, name), false, rules(name)),
     });
-  let records = new JsonRecords(newKind(config, request.object), false);
+  let records = new JsonRecords(newKind(config, request.object), false, rules(request.object));
   return openFileWriter(files, request, {
     title: 'JSON',
     begin: async (staged) => {
@@ -131,7 +121,7 @@ export async function openJsonWriter(
         if (found.hasRecords || found.kind === 'list') kind = found.kind;
         if (found.kind === 'list' && !found.hasRecords) staged.cut(0);
       }
-      records = new JsonRecords(kind, hasRecords);
+      records = new JsonRecords(kind, hasRecords, rules(request.object));
     },
     prepare: (batch) => records.prepare(batch),
     end: () => records.end(),

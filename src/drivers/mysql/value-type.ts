@@ -1,6 +1,7 @@
 import mysql, { type FieldPacket } from 'mysql2';
 import type { ColumnType } from '../driver.ts';
 import { parseJson } from '../json/parse-json.ts';
+import { shortestSingle } from '../values/single-precision.ts';
 import { ownDecimalScale } from './declared-type.ts';
 
 /** A value of the client as it travels. */
@@ -104,14 +105,9 @@ function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/\.?0+$/, '') : value;
 }
 
-/** The shortest number that is the same as this one in four bytes: `0.1`, and not `0.10000000149011612`. */
+/** As it is shown in four bytes: `0.1`, and not `0.10000000149011612`. */
 function single(value: unknown): unknown {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return value;
-  for (let digits = 6; digits < 9; digits += 1) {
-    const shorter = Number(value.toPrecision(digits));
-    if (Math.fround(shorter) === value) return shorter;
-  }
-  return value;
+  return typeof value === 'number' && Number.isFinite(value) ? shortestSingle(value) : value;
 }
 
 const ZERO_IN_DATE = /^0000|^\d{4}-00|^\d{4}-\d\d-00/;

@@ -21,11 +21,12 @@ export async function parquetTable(file: OpenedFile): Promise<ParquetTable | nul
     const field = fields[at];
     const sqlType = field === undefined ? null : sqlTypeOf(field);
     const bounds = field === undefined ? null : narrowBounds(field.element);
-    const isWhole = bounds === null || isWithin(column.name, ...bounds);
+    const isWhole = bounds === null || isWithin(at, ...bounds);
     return { name: column.name, type: column.type, sqlType: isWhole ? sqlType : null };
   });
   const isWhole = found.every(({ type, sqlType }) => sqlType !== null || !MAY_BE_REFUSED.has(type));
-  if (rows === 0 || !isWhole || found.every(({ sqlType }) => sqlType === null)) return null;
+  const isRenamed = columns.some(({ column }, at) => column.name !== fields[at]?.element.name);
+  if (rows === 0 || isRenamed || !isWhole || found.every(({ sqlType }) => sqlType === null)) return null;
   return {
     format: 'parquet',
     name,

@@ -10,7 +10,8 @@ import { compressors } from 'hyparquet-compressors';
 import { ConnectorError } from '../driver.ts';
 import { fileFault } from '../files/local/file-fault.ts';
 import type { OpenedFile } from '../files/storage/file-storage.ts';
-import { type ParquetColumn, parquetColumn } from './parquet-column.ts';
+import { columnName, numberedSchema } from './numbered-schema.ts';
+import { type ParquetColumn, parquetColumns } from './parquet-column.ts';
 
 /** Most bytes of one column in one row group, uncompressed: they are in memory at once. */
 export const columnChunkBytesMax = 512 * 1024 * 1024;
@@ -33,8 +34,8 @@ export interface ParquetFile {
     readonly rows: number;
     readonly hasPageIndex: boolean;
   }[];
-  /** Whether the file's statistics say that every value of a column of numbers is within bounds, both included. */
-  isWithin(name: string, least: number, most: number): boolean;
+  /** Whether the file's statistics say that every value of the column at this place, one of numbers, is within bounds, both included. */
+  isWithin(index: number, least: number, most: number): boolean;
   /** Gives a function that decodes rows `from` to `to` of one column; both lie in one row group. */
   open(column: ParquetColumn): (from: number, to: number) => Promise<ColumnValues>;
 }
@@ -75,10 +76,14 @@ async function refuseLongFooter(buffer: AsyncBuffer): Promise<void> {
     throw new RangeError('its footer is too long');
 }
 
-function refuseLargeChunks(file: OpenedFile, metadata: FileMetaData, name: string): void {
+function refuseLargeChunks(
+  file: OpenedFile,
+  metadata: FileMetaData,
+  { name, field }: { readonly name: string; readonly field: string },
+): void {
   for (const group of metadata.row_groups) {
     for (const { meta_data: chunk } of group.columns) {
-      if (chunk === undefined || chunk.path_in_schema[0] !== name) continue;
+      if (chunk === undefined || chunk.path_in_schema[0] !== field) continue;
       if (Number(chunk.total_uncompressed_size) > columnChunkBytesMax) {
         throw new ConnectorError(
           'DATA',
@@ -102,19 +107,20 @@ function groupsOf(metadata: FileMetaData): ParquetFile['groups'] {
   });
 }
 
-function isWithin({ row_groups: groups }: FileMetaData, name: string, least: number, most: number): boolean {
+function isWithin({ row_groups: groups }: FileMetaData, field: string, least: number, most: number): boolean {
   return groups.every(({ columns }) => {
-    const chunk = columns.find(({ meta_data: data }) => data?.path_in_schema[0] === name)?.meta_data;
+    const chunk = columns.find(({ meta_data: data }) => data?.path_in_schema[0] === field)?.meta_data;
     const { min_value: min, max_value: max, null_count: nulls } = chunk?.statistics ?? {};
     if (chunk !== undefined && nulls !== undefined && BigInt(nulls) === BigInt(chunk.num_values)) return true;
     return min !== undefined && max !== undefined && Number(min) >= least && Number(max) <= most;
   });
 }
 
-/** The schema with one top-level element replaced. Top-level leaves alone are replaced, so names suffice. */
-function withElement(metadata: FileMetaData, { element }: ParquetColumn, position: number): FileMetaData {
+/** The schema with the element that a column is read under. */
+function withElement(metadata: FileMetaData, { element }: ParquetColumn, field: string): FileMetaData {
   if (element === null) return metadata;
-  return { ...metadata, schema: metadata.schema.map((old, index) => (index === position ? element : old)) };
+  const own = { ...element, name: field };
+  return { ...metadata, schema: metadata.schema.map((old) => (old.name === field ? own : old)) };
 }
 
 /** Reads the footer. Throws `DATA` for a file that is no Parquet file; the caller closes it. */
@@ -124,30 +130,23 @@ export async function openParquetFile(file: OpenedFile): Promise<ParquetFile> {
     await refuseLongFooter(buffer);
     const metadata = await parquetMetadataAsync(buffer, { geoparquet: false });
     const fields = parquetSchema(metadata).children;
-    const columns = fields.map(parquetColumn);
-    // Position of each top-level field in the flat schema, behind the fields before it and their children.
-    const positions = new Map<ParquetColumn, number>();
-    let position = 1;
-    for (const [index, field] of fields.entries()) {
-      const column = columns[index];
-      if (column !== undefined) positions.set(column, position);
-      position += field.count;
-    }
+    const columns = parquetColumns(fields);
+    const numbered = numberedSchema(metadata, fields);
     return {
       rows: Number(metadata.num_rows),
       columns,
       fields,
       groups: groupsOf(metadata),
-      isWithin: (name, least, most) => isWithin(metadata, name, least, most),
+      isWithin: (index, least, most) => isWithin(metadata, columnName(index), least, most),
       open: (column) => {
-        const { name } = column.column;
-        refuseLargeChunks(file, metadata, name);
-        const own = withElement(metadata, column, positions.get(column) ?? -1);
+        const field = columnName(columns.indexOf(column));
+        refuseLargeChunks(file, numbered, { name: column.column.name, field });
+        const own = withElement(numbered, column, field);
         const { parsers } = column;
         const scan = parquetScan({
           file: buffer,
           metadata: own,
-          columns: [name],
+          columns: [field],
           compressors,
           parsers,
           utf8: false,
@@ -155,7 +154,7 @@ export async function openParquetFile(file: OpenedFile): Promise<ParquetFile> {
         scan.catch(() => undefined);
         return async (rowStart, rowEnd) => {
           try {
-            return await (await scan).readColumn({ column: name, rowStart, rowEnd });
+            return await (await scan).readColumn({ column: field, rowStart, rowEnd });
           } catch (error) {
             throw fault(file, error);
           }

@@ -9,6 +9,7 @@ import type {
   PageRequest,
   ReadRequest,
   Resource,
+  Row,
   WriteRequest,
   Writer,
 } from '../driver.ts';
@@ -22,7 +23,9 @@ import { cancelled } from '../sql/session-turns.ts';
 import { readTablePage } from '../sql/table-page.ts';
 import { type PostgresConfig, postgresConfig } from './config.ts';
 import { commonColumns, listTables, requireTable, tableNameOf } from './introspect.ts';
+import { exactRows } from './load/exact-rows.ts';
 import { openPostgresParts } from './load/part-stage.ts';
+import { requireNamesOf } from './names.ts';
 import { postgresFault } from './postgres-fault.ts';
 import { beginText, readRows } from './read.ts';
 import { requireReadOnlyStatement, requireSingleStatement } from './read-only-statement.ts';
@@ -77,6 +80,7 @@ class PostgresConnection implements Connection, SqlTarget {
 
   async *read(request: ReadRequest): AsyncGenerator<Batch> {
     const { signal, readOnly = true } = request;
+    requireNamesOf(request.args);
     const requireQuery = readOnly ? (sql: string) => this.#requireReading(sql) : requireSingleStatement;
     const statement = await readStatement(this, request, requireQuery);
     const { statement_timeout_ms: timeoutMs } = this.#config;
@@ -94,7 +98,8 @@ class PostgresConnection implements Connection, SqlTarget {
       if (signal.aborted) throw cancelled(error);
       if (wait.fault !== null) throw wait.fault;
       isBroken = !(await recovered(session.client, error));
-      throw postgresFault(error, 'read');
+      const isOwn = request.method === 'query' && statement.params.length === 0;
+      throw postgresFault(error, isOwn ? 'query' : 'read');
     } finally {
       session.release(isBroken);
     }
@@ -130,7 +135,13 @@ class PostgresConnection implements Connection, SqlTarget {
   }
 
   async call(method: string, input: unknown, signal: AbortSignal): Promise<unknown> {
+    requireNamesOf(input);
     return callMethod(this, method, input, signal);
+  }
+
+  async exactRows(table: string, rows: readonly Row[], signal: AbortSignal): Promise<readonly Row[]> {
+    const { schema } = this.#config;
+    return this.#pool.run(signal, (client) => exactRows(client, { table, schema }, rows), 'write');
   }
 
   async openWriter(request: WriteRequest): Promise<Writer> {
@@ -187,6 +198,7 @@ class PostgresConnection implements Connection, SqlTarget {
 
 const postgresFlavor: SqlFlavor = {
   placeholder: (index) => `$${index}`,
+  defaultWord: 'DEFAULT',
   contains: (column, text, bind) => {
     const pairs = casePairs(text);
     const upper = pairs.map((pair) => pair.upper).join('');

@@ -3,6 +3,7 @@ import type { Row } from '../driver.ts';
 import { blocksOf, type LineWriter } from '../sql/load/row-lines.ts';
 
 const headerBytes = 5;
+const COPIED = /^COPY (\d+)$/;
 const COPY_DATA = 0x64;
 const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4]);
 const COPY_FAIL = Buffer.from([0x66, 0, 0, 0, 5, 0]);
@@ -23,13 +24,15 @@ interface CopyConnection {
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY
  */
 class CopyQuery implements Submittable {
-  readonly done = Promise.withResolvers<void>();
+  /** How many rows the table has taken. */
+  readonly done = Promise.withResolvers<number>();
   readonly #sql: string;
   readonly #messages: Iterator<Buffer>;
   #connection: CopyConnection | null = null;
   /** The last message, once all rows have gone. */
   #end: Buffer | null = null;
   #isAccepted = false;
+  #taken = 0;
   #failure: unknown = null;
 
   constructor(sql: string, rows: readonly Row[], lines: LineWriter) {
@@ -49,11 +52,14 @@ class CopyQuery implements Submittable {
   }
 
   /** The statements around the COPY end with it. */
-  handleCommandComplete(): void {}
+  handleCommandComplete({ text = '' }: { readonly text?: string }): void {
+    const [, taken] = COPIED.exec(text) ?? [];
+    if (taken !== undefined) this.#taken = Number(taken);
+  }
 
   handleReadyForQuery(): void {
     this.#connection = null;
-    this.done.resolve();
+    this.done.resolve(this.#taken);
   }
 
   /** The server has refused the statement or a row, or its connection is lost. */
@@ -97,12 +103,12 @@ function* copyMessages(rows: readonly Row[], lines: LineWriter): Generator<Buffe
   }
 }
 
-/** Runs `sql`, which ends in a COPY FROM STDIN, with these rows. Rejects with the server's error, after which none is in. */
+/** Runs `sql`, which ends in a COPY FROM STDIN, with these rows; gives how many of them the table has taken. Rejects with the server's error, after which none is in. */
 export function copyRows(
   client: ClientBase,
   sql: string,
   rows: readonly Row[],
   lines: LineWriter,
-): Promise<void> {
+): Promise<number> {
   return client.query(new CopyQuery(sql, rows, lines)).done.promise;
 }

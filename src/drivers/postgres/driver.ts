@@ -1,7 +1,7 @@
 import type { Driver } from '../driver.ts';
 import { sqlMethods } from '../sql/method-args.ts';
 import { postgresConfig } from './config.ts';
-import { postgresWidening } from './load/wider-type.ts';
+import { postgresWidening } from './types/wider-type.ts';
 
 const load = () => import('./connection.ts');
 

@@ -1,6 +1,8 @@
 import type { ClientBase } from 'pg';
 import { AbsentResourceError, type Column, type Resource } from '../driver.ts';
 import { quoteIdentifier, splitTableName } from '../sql/identifier.ts';
+import { requireName } from './names.ts';
+import { type EngineType, engineTypes } from './types/engine-type.ts';
 import { valueTypeOf } from './value-type.ts';
 
 /** Names of the driver's own tables, which no list shows. */
@@ -16,6 +18,8 @@ export interface TableName {
 
 export function tableNameOf(object: string, defaultSchema: string): TableName {
   const { schema, name } = splitTableName(object);
+  requireName('schema', schema ?? defaultSchema);
+  requireName('table', name);
   return tableName(schema ?? defaultSchema, name);
 }
 
@@ -27,9 +31,7 @@ export interface PostgresColumn {
   readonly name: string;
   /** `numeric(10,2)`, `text[]`. */
   readonly declared: string;
-  /** The type's OID; of a domain, that of its base type. */
-  readonly oid: number;
-  readonly isArray: boolean;
+  readonly type: EngineType;
   readonly notNull: boolean;
   /** The engine fills it in when it is left out: default or identity. */
   readonly hasDefault: boolean;
@@ -42,7 +44,14 @@ export interface PostgresTable {
   readonly name: TableName;
   /** r table, p partitioned table, v view, m materialized view, f foreign table. */
   readonly kind: string;
+  /** Triggers, rules, partitions or another server may keep rows from it without a word. */
+  readonly mayDrop: boolean;
   readonly columns: readonly PostgresColumn[];
+}
+
+/** The rows of the table itself, as SQL: those of its partitions, and not of tables that inherit from it. */
+export function ownRows({ kind, name }: Pick<PostgresTable, 'kind' | 'name'>): string {
+  return kind === 'p' ? name.sql : `ONLY ${name.sql}`;
 }
 
 const LISTED_KINDS: Readonly<Record<string, string>> = {
@@ -76,8 +85,9 @@ function written(name: string): string {
 
 /** The table as the catalog has it, or null. */
 export async function findTable(client: ClientBase, name: TableName): Promise<PostgresTable | null> {
-  const found = await client.query<{ oid: number; kind: string }>(
-    `SELECT oid, relkind AS kind FROM pg_class WHERE oid = to_regclass($1) AND relkind IN ('r', 'p', 'v', 'm', 'f')`,
+  const found = await client.query<{ oid: number; kind: string; may_drop: boolean }>(
+    `SELECT oid, relkind AS kind, relhastriggers OR relhasrules OR relkind IN ('p', 'f') AS may_drop
+     FROM pg_class WHERE oid = to_regclass($1) AND relkind IN ('r', 'p', 'v', 'm', 'f')`,
     [name.sql],
   );
   const [table] = found.rows;
@@ -86,33 +96,30 @@ export async function findTable(client: ClientBase, name: TableName): Promise<Po
     name: string;
     declared: string;
     oid: number;
-    is_array: boolean;
+    modifier: number;
     not_null: boolean;
     has_default: boolean;
     generated: boolean;
     is_key: boolean;
   }>(
-    `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS declared, b.oid, b.typcategory = 'A' AS is_array,
+    `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS declared, a.atttypid AS oid, a.atttypmod AS modifier,
        a.attnotnull AS not_null, a.atthasdef OR a.attidentity <> '' AS has_default, a.attgenerated <> '' AS generated,
        coalesce(a.attnum = ANY (k.indkey), false) AS is_key
-     FROM pg_attribute a
-       JOIN pg_type t ON t.oid = a.atttypid
-       JOIN pg_type b ON b.oid = CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END
-       LEFT JOIN pg_index k ON k.indrelid = a.attrelid AND k.indisprimary
+     FROM pg_attribute a LEFT JOIN pg_index k ON k.indrelid = a.attrelid AND k.indisprimary
      WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
     [table.oid],
   );
-  const columns = rows.map((row) => ({
+  const types = await engineTypes(client, rows);
+  const columns = rows.map((row, at) => ({
     name: row.name,
     declared: row.declared,
-    oid: row.oid,
-    isArray: row.is_array,
+    type: types[at] as EngineType,
     notNull: row.not_null,
     hasDefault: row.has_default,
     generated: row.generated,
     isKey: row.is_key,
   }));
-  return { oid: table.oid, name, kind: table.kind, columns };
+  return { oid: table.oid, name, kind: table.kind, mayDrop: table.may_drop, columns };
 }
 
 export async function requireTable(
@@ -128,7 +135,7 @@ export async function requireTable(
 export function commonColumns(table: PostgresTable): readonly Column[] {
   return table.columns.map((column) => ({
     name: column.name,
-    type: valueTypeOf(column.oid).type,
+    type: valueTypeOf(column.type.oid).type,
     nullable: !column.notNull,
     native_type: column.declared,
     ...(column.isKey ? { key: true } : {}),

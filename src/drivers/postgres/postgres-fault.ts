@@ -6,8 +6,11 @@ import { ConnectorError } from '../driver.ts';
 import { certificateWords, OTHER_HOST_CODE } from '../server-config.ts';
 import { UnfitValueError } from '../types/unfit-value-error.ts';
 
-/** What a statement was for: an unfit value is the rows' fault in a load, and the caller's in a read. */
-export type PostgresUse = 'read' | 'write' | 'commit';
+/**
+ * What a statement was for: an unfit value is the rows' fault in a load, that of the source's rows in a `query` without values of its own,
+ * and the caller's in another read.
+ */
+export type PostgresUse = 'read' | 'query' | 'write' | 'commit';
 
 /** By SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html): whole codes first, then classes. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
@@ -21,6 +24,8 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
   '57P03',
   '57P05',
 ]);
+/** What only rows bring about, whatever the caller gave: division by zero, logarithms and powers, more than one row of a subquery. */
+const COMPUTED: ReadonlySet<string> = new Set(['22012', '2201E', '2201F', '22P01', '21000']);
 /** What the server calls the function that refuses another number of values, in any language; its code is that of a broken protocol. */
 const BINDING = 'exec_bind_message';
 /** https://github.com/postgres/postgres/blob/master/src/backend/catalog/aclchk.c */
@@ -60,6 +65,18 @@ function columnOf(error: unknown): string | undefined {
 /** Rows are checked in a table of the load's own, whose name says nothing to anybody. */
 const OWN_TABLE = / (?:for|of|in) relation "_headgate_\w+"/;
 
+/** Two sessions made the same table, column, index or type: what the second one finds depends on how far the first one was. */
+const MADE_TWICE: ReadonlySet<string> = new Set(['42P07', '42701', '42710']);
+const CONCURRENTLY = 'concurrently updated';
+
+/** True for the error of a statement that makes or changes a table while another session does the same; it may go well after another look. */
+export function isDefinitionRace(error: unknown): boolean {
+  if (!isRecord(error) || !isServerError(error)) return false;
+  const code = codeOf(error);
+  if (code === 'XX000') return messageOf(error).includes(CONCURRENTLY);
+  return MADE_TWICE.has(code) || (code === '23505' && error['schema'] === 'pg_catalog');
+}
+
 /** An error of the server or of the way to it as what the caller can act on; never the host. */
 export function postgresFault(error: unknown, use: PostgresUse): ConnectorError {
   if (error instanceof ConnectorError) return error;
@@ -76,12 +93,16 @@ export function postgresFault(error: unknown, use: PostgresUse): ConnectorError 
     );
   if (code === '3D000')
     return made('CONFIG', 'There is no such database on this server: check "database", or the end of "url"');
+  if (!MADE_TWICE.has(code) && isDefinitionRace(error))
+    return made('UNAVAILABLE', `Another session makes or changes the same table at the same time: ${words}`);
   if (UNAVAILABLE.has(code)) return made('UNAVAILABLE', `PostgreSQL is unavailable for now: ${words}`);
   if (isRecord(error) && error['routine'] === BINDING)
     return made(
       'CONFIG',
       `"params" must have one value for each of $1, $2, … of the statement: ${words.replace(/prepared statement ".*?"/, 'the statement')}`,
     );
+  if (COMPUTED.has(code) || (use === 'query' && code.startsWith('22')))
+    return made(use === 'commit' ? 'TARGET' : 'DATA', `The rows cannot be computed: ${words}`);
   switch (code.slice(0, 2)) {
     case '22':
       return use === 'read'

@@ -6,6 +6,7 @@ import { resultNames } from '../sql/result-names.ts';
 import { untilAborted } from '../sql/session-turns.ts';
 import { FetchPace } from './fetch-pace.ts';
 import { readAtOnce } from './read-at-once.ts';
+import { declaredOid, numericDigits } from './types/declared-oid.ts';
 import { typeParsers, valueTypeOf } from './value-type.ts';
 
 export interface RowsOptions {
@@ -120,17 +121,22 @@ export function resultColumns(fields: readonly FieldDef[]): readonly Column[] {
   return fields.map(({ dataTypeID, dataTypeModifier }, i) => {
     const { type } = valueTypeOf(dataTypeID);
     const native = type === 'decimal' ? declaredDecimal(dataTypeModifier) : null;
-    const column = { name: names[i] as string, type, nullable: true };
-    return native === null ? column : { ...column, native_type: native };
+    const declared = declaredOid(dataTypeID, dataTypeModifier);
+    return {
+      name: names[i] as string,
+      type,
+      nullable: true,
+      ...(native === null ? {} : { native_type: native }),
+      ...(declared === undefined ? {} : { declared }),
+    };
   });
 }
 
 /** `numeric(10,2)` of a column that is declared so; null of others, such as most expressions. */
 function declaredDecimal(modifier: number): string | null {
-  if (modifier < 4) return null;
-  // https://github.com/postgres/postgres/blob/master/src/backend/utils/adt/numeric.c: 11 bits with a sign.
-  const [precision, scale] = [(modifier - 4) >>> 16, (((modifier - 4) & 0x7ff) ^ 1_024) - 1_024];
-  return scale < 0 || scale > precision ? null : `numeric(${precision},${scale})`;
+  const digits = numericDigits(modifier);
+  if (digits === null || digits.scale < 0 || digits.scale > digits.precision) return null;
+  return `numeric(${digits.precision},${digits.scale})`;
 }
 
 function toRows(columns: readonly Column[], found: readonly unknown[][]): Row[] {

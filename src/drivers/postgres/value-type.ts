@@ -75,22 +75,3 @@ export function valueTypeOf(oid: number): ValueType {
 export const typeParsers = {
   getTypeParser: (oid: number) => valueTypeOf(oid).parse,
 };
-
-/** Types of tables that a load makes. */
-const DECLARED: Readonly<Record<ColumnType, string>> = {
-  string: 'text',
-  integer: 'bigint',
-  number: 'double precision',
-  decimal: 'numeric',
-  boolean: 'boolean',
-  date: 'date',
-  time: 'time',
-  timestamp: 'timestamp with time zone',
-  json: 'jsonb',
-  binary: 'bytea',
-  unknown: 'text',
-};
-
-export function declaredType(type: ColumnType): string {
-  return DECLARED[type];
-}

@@ -4,29 +4,24 @@ import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../d
 import type { Committed } from '../load-request.ts';
 import { ComputedColumns } from '../sql/load/computed-columns.ts';
 import { requireKeyOfMode } from '../sql/load/load-key.ts';
+import { LossyCounts } from '../sql/load/lossy-counts.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import type { WiderColumn } from '../types/type-bounds.ts';
-import { copyRows } from './copy-query.ts';
 import { findTable, type TableName, tableNameOf } from './introspect.ts';
+import { applyStage, settleStage, takeMissing } from './load/apply-stage.ts';
+import { BatchCopies } from './load/batch-copies.ts';
+import { emptyTable } from './load/empty-table.ts';
 import { createMarks, findMark, saveMark } from './load/load-marks.ts';
-import {
-  applyStage,
-  type Copy,
-  copyInto,
-  type LoadPlace,
-  preparePlace,
-  settleStage,
-  shapeOf,
-  takeMissing,
-  widenPlace,
-} from './load/load-place.ts';
-import { emptyTable, swapStage, widenColumns } from './load/load-table.ts';
-import { isServerError, postgresFault } from './postgres-fault.ts';
+import { type LoadPlace, placeForShapes, preparePlace, widenPlace } from './load/load-place.ts';
+import { widenColumns } from './load/load-table.ts';
+import { insertAll, swapStage } from './load/swap-stage.ts';
+import { lockDefinition, lockWaitMs } from './load/table-lock.ts';
+import { isDefinitionRace, isServerError, postgresFault } from './postgres-fault.ts';
 import type { Session, SessionPool } from './session-pool.ts';
 
-/** Longest wait for a lock that another transaction has on the target. */
-export const lockWaitMs = 120_000;
+/** How often a batch looks again at a table that another session has made or changed in the same moment. */
+const looksMax = 4;
 
 /**
  * One load into one table, in one transaction from its first batch to `commit`, on a session of its own; when the process dies the
@@ -41,11 +36,15 @@ export class PostgresWriter implements Writer {
   readonly #name: TableName;
   #state: 'fresh' | 'loading' | 'ended' = 'fresh';
   #place: LoadPlace | null = null;
-  #copy: Copy | null = null;
+  readonly #copies: BatchCopies;
+  readonly #lossy = new LossyCounts();
   /** Columns that have got wider types by now. */
   readonly #wider: WiderColumn[] = [];
   #hasSavepoint = false;
   #rows = 0;
+  /** Rows that were left out before they went, and rows that the target has dropped. */
+  #left = 0;
+  #dropped = 0;
   #failure: ConnectorError | null = null;
   readonly #computed: ComputedColumns;
 
@@ -60,6 +59,7 @@ export class PostgresWriter implements Writer {
     this.#name = name;
     this.alreadyDone = alreadyDone;
     this.#computed = new ComputedColumns(request);
+    this.#copies = new BatchCopies(request, this.#lossy);
     if (alreadyDone !== null) this.#end();
   }
 
@@ -74,25 +74,30 @@ export class PostgresWriter implements Writer {
     const before = this.#place;
     try {
       await this.#begin();
-      const isKnown = this.#copy?.shape === shapeOf(batch);
-      const copy = isKnown && this.#copy !== null ? this.#copy : await this.#copyFor(batch);
+      const shapes = this.#copies.shapesOf(batch);
       // One message for a batch like the one before: its savepoint takes the place of the last one.
+      const isKnown = this.#copies.knows(shapes);
+      if (!isKnown) await this.#prepare(batch, shapes);
       const prefix = isKnown ? 'RELEASE SAVEPOINT batch; SAVEPOINT batch; ' : '';
-      await copyRows(this.#client, prefix + copy.sql, batch.rows, copy.lines);
+      const { sent, taken } = await this.#copies.write(this.#client, shapes, prefix);
       if (this.#settlesBatches && this.#place !== null)
         this.#place = await settleStage(this.#client, this.#request, this.#place);
-      this.#copy = copy;
       this.#rows += batch.rows.length;
+      this.#dropped += sent - taken;
+      // Of records with one key, all but the first were left out.
+      if (this.#request.mode === 'insert_only') this.#left += batch.rows.length - sent;
+      this.#lossy.endBatch(true);
     } catch (error) {
       this.#place = before;
-      this.#copy = null;
+      this.#copies.forget();
+      this.#lossy.endBatch(false);
       throw await this.#undoBatch(error);
     }
   }
 
   async widen(columns: readonly WiderColumn[]): Promise<void> {
     this.#requireUsable();
-    this.#copy = null;
+    this.#copies.forget();
     try {
       await this.#begin();
       this.#wider.push(...columns);
@@ -101,6 +106,7 @@ export class PostgresWriter implements Writer {
         return;
       }
       if (EMPTYING_MODES.includes(this.#request.mode)) return;
+      await lockDefinition(this.#client, this.#name);
       const target = await findTable(this.#client, this.#name);
       if (target !== null) await widenColumns(this.#client, target, columns);
     } catch (error) {
@@ -118,7 +124,7 @@ export class PostgresWriter implements Writer {
       await this.abort();
       return { rows: 0 };
     }
-    let ended = { left: 0, deleted: 0 };
+    let ended = { left: 0, dropped: 0, deleted: 0 };
     try {
       await this.#begin();
       ended = await this.#finish(takesMissing);
@@ -128,7 +134,13 @@ export class PostgresWriter implements Writer {
       throw this.#request.signal.aborted ? cancelled(error) : postgresFault(error, 'commit');
     }
     this.#end();
-    return { rows: this.#rows - ended.left, ...(takesMissing && { deleted: ended.deleted }) };
+    const { left, dropped, deleted } = ended;
+    return {
+      rows: this.#rows - left - dropped,
+      ...(dropped > 0 && { dropped }),
+      ...(takesMissing && { deleted }),
+      ...this.#lossy.told,
+    };
   }
 
   async abort(): Promise<void> {
@@ -154,28 +166,42 @@ export class PostgresWriter implements Writer {
   async #begin(): Promise<void> {
     if (this.#state !== 'fresh') return;
     await this.#client.query(
-      `BEGIN; SET LOCAL lock_timeout = ${lockWaitMs}; SET LOCAL statement_timeout = 0${
+      `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${lockWaitMs}; SET LOCAL statement_timeout = 0${
         this.#request.rowsMayFail ? '; SET CONSTRAINTS ALL IMMEDIATE' : ''
       }`,
     );
     this.#state = 'loading';
   }
 
-  /** Makes the place ready for a batch of this shape, under the batch's savepoint. */
-  async #copyFor(batch: Batch): Promise<Copy> {
+  /** Makes the place ready for a batch of these shapes, under the batch's savepoint. */
+  async #prepare(batch: Batch, shapes: readonly Batch[]): Promise<void> {
     await this.#client.query(
       this.#hasSavepoint ? 'RELEASE SAVEPOINT batch; SAVEPOINT batch' : 'SAVEPOINT batch',
     );
     this.#hasSavepoint = true;
     const known = this.#place;
-    const place = await preparePlace(this.#client, this.#request, this.#name, known, batch);
+    const made = await this.#placeFor(batch);
     // A table that the batch has made, or a stage, has the types of the rows, or those of the target.
-    this.#place = known === null ? await widenPlace(this.#client, this.#request, place, this.#wider) : place;
+    const place = known === null ? await widenPlace(this.#client, this.#request, made, this.#wider) : made;
+    this.#place = await placeForShapes(this.#client, place, shapes);
+    if (this.#place !== known) this.#copies.forget();
     const { columns } = this.#place.target ?? this.#place.table;
     this.#computed.without(batch.columns, (column) =>
       columns.some((one) => one.generated && one.name === column),
     );
-    return copyInto(this.#place.table, batch, this.#request.mode === 'delete' ? this.#request.key : []);
+    this.#copies.prepare(this.#place, shapes);
+  }
+
+  /** Looks again where another session has made or changed the same table in the meantime. */
+  async #placeFor(batch: Batch): Promise<LoadPlace> {
+    for (let look = 1; ; look += 1) {
+      try {
+        return await preparePlace(this.#client, this.#request, this.#name, this.#place, batch);
+      } catch (error) {
+        if (look === looksMax || !isDefinitionRace(error)) throw error;
+        await this.#client.query('ROLLBACK TO SAVEPOINT batch');
+      }
+    }
   }
 
   /** Takes back the batch; a load whose session or target has failed is over. */
@@ -205,38 +231,48 @@ export class PostgresWriter implements Writer {
     return rowsMayFail && KEYED_MODES.includes(mode) && mode !== 'scd2';
   }
 
-  /** How many rows changed nothing, and how many that no longer come have gone. */
-  async #finish(takesMissing: boolean): Promise<{ readonly left: number; readonly deleted: number }> {
-    const { mode } = this.#request;
+  /** How many rows changed nothing or were dropped, and how many that no longer come have gone. */
+  async #finish(takesMissing: boolean): Promise<Ended> {
+    const { mode, loadId } = this.#request;
     const place = this.#place;
+    const dropped = this.#dropped;
     if (mode === 'append') {
-      const { loadId } = this.#request;
       await createMarks(this.#client, this.#name.schema);
-      await saveMark(this.#client, { loadId, name: this.#name, rows: this.#rows });
-    } else if (EMPTYING_MODES.includes(mode)) {
-      await this.#replaceTarget(place);
-    } else {
-      const { left, seen } =
-        place === null || this.#settlesBatches
-          ? { left: place?.left ?? 0, seen: place?.seen ?? null }
-          : await applyStage(this.#client, this.#request, place, takesMissing);
-      const deleted = takesMissing ? await takeMissing(this.#client, this.#request, this.#name, seen) : 0;
-      return { left, deleted };
+      await saveMark(this.#client, { loadId, name: this.#name, rows: this.#rows - dropped });
+      return { left: 0, dropped, deleted: 0 };
     }
-    return { left: 0, deleted: 0 };
+    if (EMPTYING_MODES.includes(mode))
+      return { left: 0, dropped: await this.#replaceTarget(place), deleted: 0 };
+    const applied =
+      place === null || this.#settlesBatches
+        ? { left: place?.left ?? 0, dropped: place?.dropped ?? 0, seen: place?.seen ?? null }
+        : await applyStage(this.#client, this.#request, place, takesMissing);
+    const deleted = takesMissing
+      ? await takeMissing(this.#client, this.#request, this.#name, applied.seen)
+      : 0;
+    return { left: this.#left + applied.left, dropped: applied.dropped, deleted };
   }
 
-  async #replaceTarget(place: LoadPlace | null): Promise<void> {
+  /** Gives how many rows the target has dropped. */
+  async #replaceTarget(place: LoadPlace | null): Promise<number> {
     if (place === null) {
       const target = await findTable(this.#client, this.#name);
       if (target !== null) await emptyTable(this.#client, target);
-      return;
+      return 0;
     }
-    await swapStage(this.#client, place.target, place.table.name, this.#name, {
-      columns: [...place.given],
+    const { target, table, given } = place;
+    const taken = await swapStage(this.#client, target, table.name, this.#name, {
+      insert: () => insertAll(this.#client, this.#name, table.name, [...given]),
       mayRename: this.#request.mode === 'replace',
     });
+    return taken === null ? 0 : this.#rows - taken;
   }
+}
+
+interface Ended {
+  readonly left: number;
+  readonly dropped: number;
+  readonly deleted: number;
 }
 
 /** Opens a session for the load; it takes no lock before the first batch. */

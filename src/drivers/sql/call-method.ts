@@ -19,6 +19,8 @@ export interface SqlTarget extends Pick<Connection, 'read' | 'openWriter'> {
   requireSingleStatement(sql: string, params: readonly unknown[]): Promise<void> | void;
   /** The value of the one column of the one row. */
   count(statement: SqlStatement, signal: AbortSignal): Promise<unknown>;
+  /** Rows as the columns of the table hold them exactly; throws `DATA` for one that does not fit. Absent where the engine refuses it. */
+  exactRows?(table: string, rows: readonly Row[], signal: AbortSignal): Promise<readonly Row[]>;
   /** `isRaw`: the text is the caller's own. */
   change(statement: SqlStatement, signal: AbortSignal, isRaw?: boolean): Promise<{ readonly rows: number }>;
 }
@@ -42,11 +44,13 @@ export async function callMethod(
     }
     case 'insert': {
       const { table, rows } = parseInput(args.insertArgs, input, WHAT);
-      return target.change(writeInsert(target.tableSql(table), rows, flavor), signal);
+      const exact = (await target.exactRows?.(table, rows, signal)) ?? rows;
+      return target.change(writeInsert(target.tableSql(table), exact, flavor), signal);
     }
     case 'update': {
       const { table, set, filter } = parseInput(args.updateArgs, input, WHAT);
-      return target.change(writeUpdate(target.tableSql(table), set, filter, flavor), signal);
+      const [exact = set] = (await target.exactRows?.(table, [set], signal)) ?? [];
+      return target.change(writeUpdate(target.tableSql(table), exact, filter, flavor), signal);
     }
     case 'delete': {
       const { table, filter } = parseInput(args.deleteArgs, input, WHAT);
@@ -121,11 +125,16 @@ async function loadRows(
   }
 }
 
-/** INSERT of rows that may have different columns; a column that a row lacks is null. */
+/** INSERT of rows that may have different columns; a column that a row lacks gets its default, or null where the engine has no word for that. */
 function writeInsert(from: string, rows: readonly Row[], flavor: SqlFlavor): SqlStatement {
   const bound = new BoundValues(flavor);
   const columns = columnsOf(rows);
-  const tuples = rows.map((row) => `(${columns.map((column) => bound.add(row[column] ?? null)).join(', ')})`);
+  flavor.requireDistinct?.(columns);
+  const value = (row: Row, column: string) =>
+    row[column] === undefined && flavor.defaultWord !== undefined
+      ? flavor.defaultWord
+      : bound.add(row[column] ?? null);
+  const tuples = rows.map((row) => `(${columns.map((column) => value(row, column)).join(', ')})`);
   return {
     sql: `INSERT INTO ${from} (${quoteList(columns)}) VALUES ${tuples.join(', ')}`,
     params: bound.values,
@@ -134,6 +143,7 @@ function writeInsert(from: string, rows: readonly Row[], flavor: SqlFlavor): Sql
 
 function writeUpdate(from: string, set: Row, filter: SqlFilter, flavor: SqlFlavor): SqlStatement {
   const bound = new BoundValues(flavor);
+  flavor.requireDistinct?.(Object.keys(set));
   const changes = Object.entries(set).map(
     ([column, value]) => `${quoteIdentifier(column)} = ${bound.add(value)}`,
   );

@@ -6,8 +6,12 @@ export interface SqlFlavor {
   contains(column: string, text: string, bind: (value: string) => string): string;
   /** A term of ORDER BY, nulls last, and first when descending. Default: in the words of SQL, `NULLS LAST`. */
   orderTerm?(column: string, descending: boolean): string;
+  /** In a list of VALUES, what gives a column its default; absent where there is no such word. */
+  readonly defaultWord?: string;
   /** A value of an argument as the engine's client takes it. */
   bind(value: unknown): unknown;
+  /** Throws `CONFIG` where two names of columns are one, and the engine would not say so. */
+  requireDistinct?(names: readonly string[]): void;
   /** A quoted column as it goes into a page's cursor, exact, so that a comparison with it loses nothing. */
   cursorValue(column: string): string;
   /** A value of a cursor, as JSON gave it back, as it is bound. */

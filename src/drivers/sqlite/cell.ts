@@ -1,60 +1,52 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { plainDecimal } from '../../base/text/plain-decimal.ts';
-import type { ColumnType } from '../driver.ts';
+import { type ColumnType, ConnectorError } from '../driver.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { jsonText } from '../types/json-text.ts';
-import { affinityOf } from './column-type.ts';
 
-const INT64_MAX = 2n ** 63n - 1n;
-const INT64_MIN = -(2n ** 63n);
+/** Bounds of whole numbers; beyond them SQLite makes doubles. */
+export const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;
 
-/** What a cell needs on its way in: most need a look at the value alone. */
-export type CellKind = 'plain' | 'text' | 'exact' | 'decimal' | 'binary' | 'json';
-
-/** The kind for a column of the rows that goes into a column of the table with this declared type. */
-export function cellKind(type: ColumnType, declared: string): CellKind {
-  if (type === 'binary') return 'binary';
-  if (type === 'json') return 'json';
-  const affinity = affinityOf(declared);
-  if (affinity === 'text') return 'text';
-  if (affinity !== 'blob') return 'plain';
-  return type === 'decimal' || declared.startsWith('DECIMAL_BLOB') ? 'decimal' : 'exact';
+/** A whole number that the engine holds as one; null beyond its bounds. */
+export function storedInteger(value: bigint): bigint | null {
+  return value >= INT64.min && value <= INT64.max ? value : null;
 }
 
-/** A value of a row as SQLite takes it. Throws `RangeError` for an integer that no column holds. */
-export function toCell(value: unknown, kind: CellKind): SQLInputValue {
-  if (value === null || value === undefined) return null;
-  if (kind === 'json') return jsonText(value) ?? null;
-  switch (typeof value) {
-    case 'string':
-      if (kind === 'binary') return Buffer.from(value, 'base64');
-      return kind === 'decimal' ? exactNumber(value) : value;
-    case 'number':
-      // A number goes in as a double, which a column of text would show as `5.0`, and one without affinity would keep.
-      if (kind === 'text') return String(value);
-      return kind !== 'plain' && Number.isSafeInteger(value) ? BigInt(value) : value;
-    case 'boolean':
-      return value ? 1 : 0;
-    case 'bigint':
-      return value > INT64_MAX || value < INT64_MIN ? String(value) : value;
-    default:
-      if (value instanceof Uint8Array) return value;
-      return value instanceof Date ? value.toISOString() : (jsonText(value) ?? null);
-  }
-}
+const PLAIN = /^-?\d+(?:\.\d+)?$/;
+/** Any decimal of so many digits comes back from a double as it was. */
+const DOUBLE_DIGITS = 15;
 
 /** A decimal as a number where that is exact, so that it compares and sums as one; else its text, with every digit. */
-function exactNumber(text: string): SQLInputValue {
-  if (/^-?\d{1,18}$/.test(text)) return BigInt(text);
-  const plain = /^(-?)(\d+)\.(\d+?)0*$/.exec(text);
-  if (plain === null) return text;
-  const digits = `${plain[2]}${plain[3]}`.replace(/^0+/, '');
-  return digits.length <= 15 ? Number(text) : text;
+export function storedDecimal(text: string): SQLInputValue {
+  if (!PLAIN.test(text)) return text;
+  const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  if (!short.includes('.')) return storedInteger(BigInt(short)) ?? short;
+  return short.replace(/[-.]/g, '').replace(/^0+/, '').length <= DOUBLE_DIGITS ? Number(short) : short;
 }
 
 /** A bound value of an argument: whole numbers as integers, so that `?/2` divides as the number would. */
 export function toBound(value: unknown): SQLInputValue {
-  return toCell(value, 'exact');
+  switch (typeof value) {
+    case 'undefined':
+      return null;
+    case 'string':
+      if (value.isWellFormed()) return value;
+      throw new ConnectorError(
+        'CONFIG',
+        'A text of the arguments has half a character, which SQLite cannot hold',
+      );
+    case 'number':
+      if (Number.isNaN(value))
+        throw new ConnectorError('CONFIG', 'SQLite has no NaN, so it cannot be an argument');
+      return Number.isSafeInteger(value) ? BigInt(value) : value;
+    case 'boolean':
+      return value ? 1 : 0;
+    case 'bigint':
+      return storedInteger(value) ?? String(value);
+    default:
+      if (value === null || value instanceof Uint8Array) return value;
+      return value instanceof Date ? value.toISOString() : (jsonText(value) ?? null);
+  }
 }
 
 /** A stored value as it travels. Integers come as bigints from the engine, and leave as numbers up to 2^53. */

@@ -18,15 +18,30 @@ const DECLARED: Readonly<Record<ColumnType, string>> = {
   unknown: '',
 };
 
-export function declaredType(type: ColumnType): string {
-  return DECLARED[type];
+/** In STRICT tables, which have five types. Decimals keep their digits where no type is asked for. */
+const STRICT: Readonly<Record<ColumnType, string>> = {
+  string: 'TEXT',
+  integer: 'INTEGER',
+  number: 'REAL',
+  decimal: 'ANY',
+  boolean: 'INTEGER',
+  date: 'TEXT',
+  time: 'TEXT',
+  timestamp: 'TEXT',
+  json: 'TEXT',
+  binary: 'BLOB',
+  unknown: 'ANY',
+};
+
+export function declaredType(type: ColumnType, strict = false): string {
+  return strict ? STRICT[type] : DECLARED[type];
 }
 
 /** The common type of a declared one; `unknown` for an expression, whose values tell. */
 export function typeOfDeclared(declared: string | null): ColumnType {
   const text = (declared ?? '').toUpperCase();
   if (text === '') return 'unknown';
-  if (text.startsWith('DECIMAL_BLOB')) return 'decimal';
+  if (isDecimal(text)) return 'decimal';
   if (text.includes('JSON')) return 'json';
   if (text.includes('BOOL')) return 'boolean';
   if (text.includes('DATETIME') || text.includes('TIMESTAMP')) return 'timestamp';
@@ -37,6 +52,11 @@ export function typeOfDeclared(declared: string | null): ColumnType {
   if (text.includes('BLOB')) return 'binary';
   // NUMERIC holds doubles and integers, whatever digits the declaration promises.
   return /REAL|FLOA|DOUB|NUM|DEC/.test(text) ? 'number' : 'unknown';
+}
+
+/** Of columns in which loads keep decimals with all digits. */
+export function isDecimal(declared: string): boolean {
+  return declared.toUpperCase().startsWith(DECLARED.decimal);
 }
 
 /** How SQLite stores what it is given in a column: https://sqlite.org/datatype3.html#determination_of_column_affinity */

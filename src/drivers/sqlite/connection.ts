@@ -21,7 +21,8 @@ import { readTablePage } from '../sql/table-page.ts';
 import { fromCell, toBound } from './cell.ts';
 import { sqliteConfig } from './config.ts';
 import { confine, DatabaseFile } from './database-file.ts';
-import { commonColumns, listTables, requireTable, tableNameOf } from './introspect.ts';
+import { requireDistinct } from './fold-name.ts';
+import { commonColumns, findTable, listTables, requireTable, tableNameOf } from './introspect.ts';
 import { openSqliteParts } from './load/part-stage.ts';
 import { openSqliteWriter } from './open-writer.ts';
 import { allRows, boundValues, prepareRows, readRows, requireRunning } from './read.ts';
@@ -68,7 +69,8 @@ class SqliteConnection implements Connection, SqlTarget {
       ? await this.#file.takeReader()
       : confine(await this.#file.openWriting({ foreignKeys: true }));
     try {
-      yield* readRows(db, statement, { ...request, name: this.#file.name });
+      const table = request.method === 'list' ? findTable(db, listedTable(request.args)) : null;
+      yield* readRows(db, statement, { ...request, name: this.#file.name, table });
     } catch (error) {
       throw sqliteFault(error, 'read');
     } finally {
@@ -140,6 +142,11 @@ class SqliteConnection implements Connection, SqlTarget {
   }
 }
 
+/** Of arguments that have been read. */
+function listedTable(args: unknown): string {
+  return tableNameOf(String(isRecord(args) ? args['table'] : ''));
+}
+
 const sqliteFlavor: SqlFlavor = {
   placeholder: () => '?',
   contains: (column, text, bind) => {
@@ -151,6 +158,7 @@ const sqliteFlavor: SqlFlavor = {
     return `instr(${folded(column)}, ${folded(bind(text))}) > 0`;
   },
   bind: toBound,
+  requireDistinct,
   cursorValue: (column) => column,
   fromCursor: (value) => {
     if (!isRecord(value)) return value;

@@ -22,6 +22,7 @@ export interface SqliteTable {
   readonly name: string;
   readonly kind: 'table' | 'view' | 'virtual';
   readonly withoutRowid: boolean;
+  readonly strict: boolean;
   readonly columns: readonly SqliteColumn[];
 }
 
@@ -56,7 +57,7 @@ export function listTables(db: DatabaseSync): readonly Resource[] {
 export function findTable(db: DatabaseSync, name: string): SqliteTable | null {
   const found = db
     .prepare(
-      `SELECT name, type, wr FROM pragma_table_list(?) WHERE schema = 'main' AND type IN ('table', 'view', 'virtual')`,
+      `SELECT name, type, wr, strict FROM pragma_table_list(?) WHERE schema = 'main' AND type IN ('table', 'view', 'virtual')`,
     )
     .get(name);
   if (found === undefined) return null;
@@ -69,6 +70,7 @@ export function findTable(db: DatabaseSync, name: string): SqliteTable | null {
     name: String(found['name']),
     kind: found['type'] as SqliteTable['kind'],
     withoutRowid: found['wr'] === 1,
+    strict: found['strict'] === 1,
     columns: columns.map((column) => ({
       name: String(column['name']),
       declared: String(column['type']),

@@ -1,21 +1,12 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import {
-  BATCH_ROWS_DEFAULT,
-  type Batch,
-  type Column,
-  type ColumnType,
-  ConnectorError,
-  type Row,
-} from '../driver.ts';
+import { BATCH_ROWS_DEFAULT, type Batch, ConnectorError } from '../driver.ts';
 import { ROW_LIMITS, sizeText } from '../row-limits.ts';
 import type { SqlStatement } from '../sql/flavor.ts';
-import { resultNames } from '../sql/result-names.ts';
-import { valueType } from '../sql/row-batch.ts';
-import { fromCell } from './cell.ts';
-import { typeOfDeclared } from './column-type.ts';
+import type { SqliteTable } from './introspect.ts';
 import { isTooBig } from './sqlite-fault.ts';
+import { resultColumns, TypedRows } from './typed-rows.ts';
 
 export interface RowsOptions {
   /** Of the file, for messages. */
@@ -24,6 +15,8 @@ export interface RowsOptions {
   readonly limit?: number;
   readonly batchRows?: number;
   readonly batchBytes?: number | undefined;
+  /** Of which the statement is a list; absent for another statement. */
+  readonly table?: SqliteTable | null;
 }
 
 const KEPT_MAX = 32;
@@ -69,10 +62,10 @@ export async function* readRows(
   options: RowsOptions,
 ): AsyncGenerator<Batch> {
   const { name, signal, limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT } = options;
-  const { batchBytes = ROW_LIMITS.batchCharsMax } = options;
+  const { batchBytes = ROW_LIMITS.batchCharsMax, table = null } = options;
   requireRunning(signal);
   const prepared = prepareRows(db, statement.sql);
-  let columns: readonly Column[] | undefined;
+  let typed: TypedRows | undefined;
   // The iterator is closed by hand: left open it would keep the file's read transaction.
   const rows = prepared.iterate(...boundValues(statement.params)) as unknown as Iterator<unknown[]>;
   let given = 0;
@@ -82,10 +75,10 @@ export async function* readRows(
       const wanted = Math.min(batchRows, limit - given);
       const { found, isEnd } = take(rows, { wanted, charsMax: batchBytes, given, name });
       ended = isEnd;
-      if (found.length === 0 && columns !== undefined) break;
+      if (found.length === 0 && typed !== undefined) break;
       // After the first step: in it a kept statement is compiled anew where the schema has changed.
-      columns ??= typedByValues(resultColumns(prepared), found);
-      yield { columns, rows: toRows(columns, found) };
+      typed ??= new TypedRows(resultColumns(prepared, table), found);
+      yield* typed.batches(found);
       given += found.length;
       // A short result ends in the turn in which it began: its handle, with its warm pages, is free for the next.
       if (ended) break;
@@ -163,39 +156,4 @@ function rowTooLarge(name: string, row: number): ConnectorError {
     'DATA',
     `The file "${name}", row ${row} of the result: it is larger than ${size}`,
   );
-}
-
-function resultColumns(statement: StatementSync): readonly Column[] {
-  const found = statement.columns();
-  const names = resultNames(found.map((column) => column.name));
-  return found.map((column, i) => {
-    const native = column.type === null || column.type === '' ? {} : { native_type: column.type };
-    return { name: names[i] as string, type: typeOfDeclared(column.type), nullable: true, ...native };
-  });
-}
-
-/** Gives a column without a declared type, such as an expression, the type of its first value. */
-function typedByValues(columns: readonly Column[], rows: readonly unknown[][]): readonly Column[] {
-  return columns.map((column, i) => {
-    if (column.type !== 'unknown') return column;
-    const first = rows.find((row) => row[i] !== null)?.[i];
-    // The engine gives integers as bigints, so that a number is one with a fraction whatever it looks like.
-    const type: ColumnType = typeof first === 'number' ? 'number' : (valueType(first) ?? 'unknown');
-    return { ...column, type };
-  });
-}
-
-function toRows(columns: readonly Column[], found: readonly unknown[][]): Row[] {
-  const names = columns.map((column) => column.name);
-  const types = columns.map((column) => column.type);
-  const rows = new Array<Row>(found.length);
-  for (let r = 0; r < found.length; r += 1) {
-    const values = found[r] as unknown[];
-    const row: Row = {};
-    for (let i = 0; i < names.length; i += 1) {
-      row[names[i] as string] = fromCell(values[i], types[i] as ColumnType);
-    }
-    rows[r] = row;
-  }
-  return rows;
 }

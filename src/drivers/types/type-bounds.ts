@@ -1,4 +1,5 @@
 import type { CastType } from '../../language/task/cast/cast-type.ts';
+import type { DeclaredType } from './declared-type.ts';
 
 /**
  * What fits into a column, for columns of which there are wider ones. `decimal`: digits before and after the point. `text`: code
@@ -13,10 +14,11 @@ export type TypeBounds =
 
 /** A column of a target, and whether rows are found by it. */
 export interface BoundColumn {
-  /** Without `native_type` it is one of a table that a load makes. `key`: part of the primary key. */
+  /** Without `native_type` it is one of a table that a load makes, of what the source declares. `key`: part of the primary key. */
   readonly column: {
     readonly type: CastType | 'binary' | 'unknown';
     readonly native_type?: string;
+    readonly declared?: DeclaredType;
     readonly key?: boolean;
   };
   readonly isKey: boolean;

@@ -1,3 +1,5 @@
+import type { Lossy } from '../../language/task/steps/load-values.ts';
+
 /**
  * What a column of a target holds exactly. A driver makes it of the column as the engine declares it; `exactCell` then gives each value
  * as the column holds it, or refuses it. Bounds that do not exist are `Infinity`.
@@ -53,5 +55,4 @@ export type Holding =
   | { readonly kind: 'json' }
   | { readonly kind: 'array'; readonly of: Holding };
 
-/** How a value may lose what its column has no place for, where the load says so. */
-export type Lossy = 'round' | 'truncate';
+export type { Lossy };

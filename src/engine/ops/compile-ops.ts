@@ -196,6 +196,8 @@ function compileCast(fields: CastFields, shape: RowShape, context: OpContext): C
   const change = (row: Row): Row => {
     const out = base(row);
     for (const { name, cast } of casts) {
+      // What is absent stays so.
+      if (row[name] === undefined) continue;
       try {
         out[name] = cast(row[name]);
       } catch (error) {
@@ -251,7 +253,7 @@ function mappedMaker(
   columns: ReadonlySet<string>,
 ): FieldMaker {
   const read = fieldReader(source, columns);
-  const copy = (item: unknown) => read(item as Row) ?? null;
+  const copy = (item: unknown) => read(item as Row);
   if (transform === null) {
     return { name: target, sync: (scope) => copy(scope.item), async: async (scope) => copy(scope.item) };
   }

@@ -65,12 +65,14 @@ export class FlattenRows implements OpPart {
   }
 
   #rowsOf(rows: readonly Row[], entries: readonly (Entries | null)[], kept: readonly Column[]): Row[] {
-    const blank: Row = Object.fromEntries(this.#columns.map(({ name }) => [name, null]));
+    const blank: Row = Object.fromEntries(this.#columns.map(({ name }) => [name, undefined]));
     return entries.flatMap((flat, index) => {
       if (flat === null) return [];
       const row = rows[index] as Row;
       const made = { ...blank };
-      for (const { name } of kept) made[name] = row[name] ?? null;
+      for (const { name } of kept) made[name] = row[name];
+      for (const [field, names] of this.#found)
+        if (row[field] === null) for (const name of names.keys()) made[name] = null;
       for (const { name, value } of flat.values()) made[name] = value;
       this.#options.onChanged?.(row, made);
       return [made];
@@ -101,7 +103,7 @@ export class FlattenRows implements OpPart {
       if (levels > 1 && isMap(inner)) this.#walk(field, name, inner, levels - 1, flat);
       else if (flat.has(name))
         throw new RowError('FLATTEN_ERROR', `Column "${field}": two entries would be named "${name}"`, field);
-      else flat.set(name, { field, name, value: inner ?? null });
+      else flat.set(name, { field, name, value: inner });
     }
     if (flat.size > COLUMNS_MAX)
       throw new RowError('FLATTEN_ERROR', `Column "${field}" has more than ${COLUMNS_MAX} entries`, field);

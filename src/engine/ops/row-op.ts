@@ -36,7 +36,7 @@ export type RowBase = (row: Row) => Row;
 export const copyRow: RowBase = (row) => ({ ...row });
 export const sameRow: RowBase = (row) => row;
 
-/** The field's value; an error names the field. What an expression does not find is null, so that all rows keep one shape. */
+/** The field's value; an error names the field. What an expression does not find is absent, as an own undefined: all rows keep one shape. */
 export function expressionMaker(name: string, expr: Expression): FieldMaker {
   const evaluate = expr.evaluateSync;
   return {
@@ -46,14 +46,14 @@ export function expressionMaker(name: string, expr: Expression): FieldMaker {
         ? null
         : (scope) => {
             try {
-              return evaluate(scope) ?? null;
+              return evaluate(scope);
             } catch (error) {
               throw inColumn(error, name);
             }
           },
     async: async (scope) => {
       try {
-        return (await expr.evaluate(scope)) ?? null;
+        return await expr.evaluate(scope);
       } catch (error) {
         throw inColumn(error, name);
       }
@@ -103,14 +103,14 @@ export function plainOp(change: (row: Row) => Row): RowOp {
  * one blank row, so that all share one hidden class and no row grows field by field.
  */
 export function rebuiltRow(names: readonly string[], from: readonly (string | null)[]): RowBase {
-  const blank: Row = Object.fromEntries(names.map((name) => [name, null]));
+  const blank: Row = Object.fromEntries(names.map((name) => [name, undefined]));
   const pairs = names.flatMap((name, i) => {
     const source = from[i] ?? null;
     return source === null ? [] : [{ name, source }];
   });
   return (row) => {
     const out = { ...blank };
-    for (const pair of pairs) out[pair.name] = row[pair.source] ?? null;
+    for (const pair of pairs) out[pair.name] = row[pair.source];
     return out;
   };
 }

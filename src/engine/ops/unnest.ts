@@ -22,7 +22,7 @@ export function compileUnnest(
   const blank: Row = Object.fromEntries(columns.map(({ name }) => [name, null]));
   const rowOf = (row: Row, value: unknown, index: number | null): Row => {
     const out = { ...blank };
-    for (const { name } of kept) out[name] = row[name] ?? null;
+    for (const { name } of kept) out[name] = row[name];
     out[item] = value ?? null;
     if (position !== null) out[position] = index;
     return out;

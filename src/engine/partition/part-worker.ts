@@ -28,7 +28,7 @@ export async function openTarget(
   object: string,
 ): Promise<PartTarget> {
   if (connection.openParts === undefined) throw new Error('The plan has a target that takes no parts');
-  const { mode, key, allowEmpty } = load;
+  const { mode, key, allowEmpty, lossy } = load;
   const opening = connection.openParts({
     object,
     mode,
@@ -38,6 +38,7 @@ export async function openTarget(
     allowEmpty,
     rowsMayFail: load.onError.action !== 'fail',
     columnsAreFixed: hasFixedColumns(load, run),
+    lossy,
     signal: run.signal,
   });
   return untilAborted(opening, run.signal);
@@ -104,8 +105,8 @@ export class PartWorker {
   absorb({ number, rows, steps }: EndedPart): void {
     this.#rows += rows;
     for (const step of steps) {
-      const { status, error, schema_changes: changes } = step;
-      stateOf(this.#run, step.step_id).absorb({ figures: step, status, error, changes });
+      const { status, error, schema_changes: changes, losses = [] } = step;
+      stateOf(this.#run, step.step_id).absorb({ figures: step, status, error, changes, losses });
       this.#noteAttempts(step.step_id, step.attempts);
     }
     this.#tellAttempts();

@@ -3,10 +3,12 @@ import { closeConnection, openConnection } from '../open-connection.ts';
 import { endFailed, stepOf } from '../pipeline/run-attempts.ts';
 import type { StreamStep } from '../plan/group-steps.ts';
 import { logEnded, logStarted } from '../report/step-report.ts';
+import { summedLosses } from '../report/step-state.ts';
 import { type RunFault, toRunFault } from '../run-fault.ts';
 import { type RunState, runScope, stateOf } from '../run-state.ts';
 import { warnKept } from '../steps/complete-rows.ts';
 import { ABORT_GRACE_MS, COMMIT_GRACE_MS, renderObject } from '../steps/load.ts';
+import { logLosses, lossesOf } from '../steps/losses.ts';
 import { untilAborted, withinGrace } from '../until-aborted.ts';
 import { waitToRetry } from '../wait-to-retry.ts';
 import type { Divided } from './divided.ts';
@@ -153,13 +155,17 @@ async function publish(
   { target, object }: OpenedTarget,
   staged: number,
 ): Promise<void> {
-  const { figures, meter } = stateOf(run, load.id);
+  const state = stateOf(run, load.id);
+  const { figures, meter } = state;
   for (let attempt = 1; ; attempt++) {
     try {
       const publishing = run.tally.time(load.connector, meter, () => target.publish(staged, run.signal));
-      const { rows } = await untilAborted(publishing, run.signal, COMMIT_GRACE_MS);
+      const committed = await untilAborted(publishing, run.signal, COMMIT_GRACE_MS);
+      const { rows } = committed;
       if (load.mode === 'insert_only') figures.rows_skipped += staged - rows;
       figures.rows_out = rows;
+      state.losses = summedLosses([...state.losses, ...lossesOf(object, committed)]);
+      logLosses(object, committed, (level, message) => run.ports.log(level, load.id, message));
       break;
     } catch (error) {
       const fault = toRunFault(error, load.id);

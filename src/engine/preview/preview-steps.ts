@@ -163,7 +163,7 @@ export function madeOf(given: readonly Row[]): Made {
   const names = [...new Set(given.flatMap((row) => Object.keys(row)))];
   const columns = names.map((name) => ({ name, type: 'unknown', nullable: true }) as const);
   const rows = given.map((row) =>
-    Object.fromEntries(names.map((name) => [name, Object.hasOwn(row, name) ? row[name] : null])),
+    Object.fromEntries(names.map((name) => [name, Object.hasOwn(row, name) ? row[name] : undefined])),
   );
   const batches = rows.length === 0 ? [] : [{ columns, rows }];
   return {

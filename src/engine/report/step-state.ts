@@ -1,6 +1,8 @@
 import {
   type CursorSpan,
   eachFigure,
+  LOSSES_MAX,
+  type Loss,
   type RunEndStatus,
   SCHEMA_CHANGES_MAX,
   type SchemaChange,
@@ -41,6 +43,8 @@ export class StepState {
   cursor: CursorSpan | null = null;
   /** Columns of its target that a load has changed. */
   changes: readonly SchemaChange[] = [];
+  /** What its target does not have of the rows of a load. */
+  losses: readonly Loss[] = [];
   /** What a call gave; `steps.<id>.output`. */
   output: unknown = null;
   /** Of a foreach that keeps its items apart: how each of them ended. */
@@ -82,6 +86,7 @@ export class StepState {
     this.error = '';
     this.cursor = null;
     this.changes = [];
+    this.losses = [];
     this.output = null;
     this.items = [];
     if (!this.#isPart) this.meter.items.clear();
@@ -93,6 +98,7 @@ export class StepState {
     readonly status: StepStatus;
     readonly error: string;
     readonly changes: readonly SchemaChange[];
+    readonly losses: readonly Loss[];
   }): void {
     const { figures, status, error } = part;
     if (status === 'pending') return;
@@ -104,6 +110,7 @@ export class StepState {
     if (RANKS.indexOf(status) > RANKS.indexOf(this.status)) this.status = status;
     if (this.error === '') this.error = error;
     this.changes = [...this.changes, ...part.changes].slice(0, SCHEMA_CHANGES_MAX);
+    this.losses = summedLosses([...this.losses, ...part.losses]);
   }
 
   /** `id`: what the run calls the step. */
@@ -117,6 +124,18 @@ export class StepState {
       error: this.error,
       cursor: this.cursor,
       schema_changes: this.changes,
+      ...(this.losses.length > 0 && { losses: this.losses }),
     };
   }
+}
+
+/** One of each column and target. */
+export function summedLosses(losses: readonly Loss[]): readonly Loss[] {
+  const sums = new Map<string, Loss>();
+  for (const { object, column, count } of losses) {
+    if (count === 0) continue;
+    const id = JSON.stringify([object, column]);
+    sums.set(id, { object, column, count: count + (sums.get(id)?.count ?? 0) });
+  }
+  return [...sums.values()].slice(0, LOSSES_MAX);
 }

@@ -51,7 +51,7 @@ function keptType(
   if (
     given === 'integer' &&
     found === 'string' &&
-    values().every((value) => value === null || WHOLE.test(String(value)))
+    values().every((value) => value === null || value === undefined || WHOLE.test(String(value)))
   )
     return given;
   if (found === 'unknown' || (found === 'string' && AS_TEXT.has(given))) return given;
@@ -71,11 +71,11 @@ function hasNames(row: Row, names: readonly string[]): boolean {
 }
 
 function withNames(row: Row, names: readonly string[]): Row {
-  return Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+  return Object.fromEntries(names.map((name) => [name, row[name]]));
 }
 
 function typeOfColumn(rows: readonly Row[], name: string, before: ColumnType): ColumnType {
   let type = before;
-  for (const row of rows) type = widen(type, typeOfValue(row[name] ?? null));
+  for (const row of rows) type = widen(type, typeOfValue(row[name]));
   return type;
 }

@@ -90,12 +90,15 @@ function joinedColumns(op: Join, left: SetTable, right: SetTable, stepId: string
       `join with "${op.with}": two columns would be named "${twice}"; choose another "prefix"`,
       { reason: 'config_error', stepId },
     );
+  const nothing = Object.fromEntries(left.columns.map(({ name }) => [name, null]));
+  const keysOf = (other: Row | null): Row =>
+    Object.fromEntries(op.on.map((key) => [key.left, other?.[key.right] ?? null]));
   return {
     columns: [...left.columns, ...added.map(({ column }) => column)],
     rowOf: (row, other) => {
       // Without a row of its own it has the key of the other.
-      const out: Row = row ?? Object.fromEntries(op.on.map((key) => [key.left, other?.[key.right] ?? null]));
-      for (const { from, column } of added) out[column.name] = other?.[from] ?? null;
+      const out: Row = row ?? { ...nothing, ...keysOf(other) };
+      for (const { from, column } of added) out[column.name] = other === null ? null : other[from];
       return out;
     },
   };

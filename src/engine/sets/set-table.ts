@@ -58,7 +58,7 @@ export class SetTable {
       for (const { name, key } of places) out[key] = row[name] ?? null;
       if (!keepsRows) return out;
       out['s'] = shape;
-      out['row'] = serialize(columns.map(({ name }) => row[name] ?? null));
+      out['row'] = serialize(columns.map(({ name }) => row[name]));
       return out;
     });
     await this.#table.append({ columns: this.#known.columns, rows: made });

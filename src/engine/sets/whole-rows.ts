@@ -1,14 +1,14 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { Batch, Column, Row } from '../../drivers/driver.ts';
 
-/** Rows that a query gives back: `rowOf` makes each of the values of its result, and what it lacks of `columns` is null. */
+/** Rows that a query gives back: `rowOf` makes each of the values of its result, and what it lacks of `columns` is absent. */
 export async function* wholeRows(
   connection: DuckDBConnection,
   query: string,
   columns: readonly Column[],
   rowOf: (values: readonly DuckDBValue[]) => Row,
 ): AsyncGenerator<Batch, void, undefined> {
-  const blank: Row = Object.fromEntries(columns.map(({ name }) => [name, null]));
+  const blank: Row = Object.fromEntries(columns.map(({ name }) => [name, undefined]));
   const result = await connection.stream(query);
   const width = result.columnCount;
   let count = 0;

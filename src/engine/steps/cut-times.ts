@@ -24,6 +24,11 @@ export class CutTimes {
     }
   }
 
+  /** Times that the target has with fewer digits, by column. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#found;
+  }
+
   /** A sentence for people; null where the target keeps all times as they came. */
   sentence(object: string): string | null {
     if (this.#found.size === 0) return null;

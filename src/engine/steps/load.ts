@@ -14,6 +14,7 @@ import { untilAborted, withinGrace } from '../until-aborted.ts';
 import { auditOf, rowsThatStay } from './audit-columns.ts';
 import { mayDelete, warnKept } from './complete-rows.ts';
 import { CutTimes } from './cut-times.ts';
+import { logLosses, lossesOf } from './losses.ts';
 import { TargetColumns } from './target/target-columns.ts';
 import { type Target, writeAll } from './write-rows.ts';
 
@@ -85,6 +86,7 @@ export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<Open
       columns,
       audit,
       changes: [],
+      lossyLeft: new Set(step.lossy.keys()),
       cutTimes: new CutTimes(capabilitiesOf(step, run)?.secondDigits),
     });
   } catch (error) {
@@ -103,7 +105,7 @@ async function openWriter(
     loadedAt,
   }: { readonly object: string; readonly loadId: string; readonly loadedAt: number },
 ): Promise<Writer> {
-  const { mode, key, allowEmpty, onError } = step;
+  const { mode, key, allowEmpty, onError, lossy } = step;
   const rowsMayFail = onError.action !== 'fail';
   const columnsAreFixed = hasFixedColumns(step, run);
   const auditColumns = Object.values(step.audit ?? {}).filter((name) => name !== null);
@@ -121,6 +123,7 @@ async function openWriter(
           rowsMayFail,
           columnsAreFixed,
           auditColumns,
+          lossy,
           log: (level, message) => run.ports.log(level, step.id, message),
           signal,
         }),
@@ -168,14 +171,18 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
       if (written === 0 && run.part === null) warnKept(run, step, object);
       try {
         const committing = run.tally.time(step.connector, state.meter, () => writer.commit(isComplete));
-        const { rows, deleted = 0 } = await untilAborted(committing, signal, COMMIT_GRACE_MS);
+        const committed = await untilAborted(committing, signal, COMMIT_GRACE_MS);
+        const { rows, deleted = 0, dropped = 0 } = committed;
         // Rows that the target had already, or, of a `delete`, had not.
-        if (SKIPPING_MODES.includes(step.mode)) state.figures.rows_skipped += written - rows;
+        if (SKIPPING_MODES.includes(step.mode)) state.figures.rows_skipped += written - rows - dropped;
         state.figures.rows_out = rows;
         state.figures.rows_deleted = deleted;
         state.changes = target.changes.slice(0, SCHEMA_CHANGES_MAX);
         const cut = cutTimes.sentence(object);
         if (cut !== null) run.ports.log('warn', step.id, cut);
+        if (written > 0) warnUnknown(target, step, run);
+        state.losses = lossesOf(object, committed, cutTimes.counts);
+        logLosses(object, committed, (level, message) => run.ports.log(level, step.id, message));
       } catch (error) {
         await withinGrace(() => writer.abort(), ABORT_GRACE_MS);
         await closeConnection(connection);
@@ -198,6 +205,13 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
 
 function capabilitiesOf({ connector }: LoadStep, { plan }: RunState) {
   return plan.connectors.get(connector)?.driver.capabilities;
+}
+
+/** Names that no column of the rows has, such as mistyped ones. */
+function warnUnknown({ lossyLeft, object }: Target, { id }: LoadStep, { ports, part }: RunState): void {
+  if (part !== null) return;
+  for (const name of lossyLeft)
+    ports.log('warn', id, `"lossy" names "${name}", which is no column of the rows for "${object}"`);
 }
 
 /** Whether an earlier run's load under `loadId` has committed; asks the target and leaves it as it is. */

@@ -9,6 +9,7 @@ import { Rebatch } from '../pipeline/rebatch.ts';
 import { fromRow } from '../pipeline/row-origins.ts';
 import { tellProgress } from '../report/step-report.ts';
 import { untilAborted } from '../until-aborted.ts';
+import { withNulls } from './absent-rows.ts';
 import type { Audit } from './audit-columns.ts';
 import type { CutTimes } from './cut-times.ts';
 import { conditionProgram } from './step-program.ts';
@@ -26,6 +27,8 @@ export interface Target {
   readonly writer: Writer;
   readonly object: string;
   readonly cutTimes: CutTimes;
+  /** Columns of `lossy` that no row has had so far. */
+  readonly lossyLeft: Set<string>;
   /** Of its columns, once it commits. */
   readonly changes: SchemaChange[];
 }
@@ -69,6 +72,7 @@ export async function writeAll(stage: Stage<LoadStep>, flow: Flow, target: Targe
       state.figures.rows_skipped = program?.skipped ?? 0;
       const fitting =
         target.columns?.fit(wanted, (row, error, origin) => errors.fail(row, error, origin)) ?? wanted;
+      for (const { name } of fitting.columns) target.lossyLeft.delete(name);
       noteAdded(stage, flow, target);
       const wider = target.columns?.takeChanges() ?? [];
       if (wider.length > 0) {
@@ -77,7 +81,8 @@ export async function writeAll(stage: Stage<LoadStep>, flow: Flow, target: Targe
         await writing;
         await widen(stage, flow, target, wider);
       }
-      for (const whole of rebatch.push(fitting)) await begin(whole);
+      const whole = step.absentIsNull ? withNulls(fitting) : fitting;
+      for (const next of rebatch.push(whole)) await begin(next);
     }
     const rest = rebatch.rest();
     if (rest !== null) await begin(rest);

@@ -73,6 +73,7 @@ export function redactedOutcome(outcome: RunOutcome, redactor: Redactor): RunOut
       ...step,
       error: redactor.text(step.error),
       schema_changes: redactor.value(step.schema_changes),
+      ...(step.losses !== undefined && { losses: redactor.value(step.losses) }),
       cursor: step.cursor && {
         from: plainBound(step.cursor.from, redactor),
         to: plainBound(step.cursor.to, redactor),

@@ -6,17 +6,13 @@ import {
   METRIC_TEXT_CHARS_MAX,
   ROW_COUNTS,
   RUN_END_STATUSES,
-  SCHEMA_CHANGE_FOLLOW_UPS,
-  SCHEMA_CHANGES_MAX,
-  STEP_FIGURES,
 } from '../../base/run-report.ts';
 import { fromOne, lease, outcome, whole } from '../executors/executor-schemas.ts';
 import { connectorUses } from './connector-use-schema.ts';
+import { addedFigures, stepResult } from './step-result-schema.ts';
 
 /** JSON of the executor contract (`protocol/control-plane.ts`), the parts about runs. */
 
-/** Figures that executors of releases before do not send. */
-const added = { rows_filtered: whole.default(0), rows_deleted: whole.default(0) };
 const at = whole.describe('Milliseconds since 1970');
 
 export const leaseBody = z.strictObject({ lease });
@@ -31,42 +27,13 @@ export const progressBody = z.strictObject({
   ratio: z.number().describe('0 to 1 where the total is known, else -1'),
 });
 
-const stepResult = z.strictObject({
-  step_id: z.string(),
-  kind: z.string(),
-  status: z.enum(RUN_END_STATUSES),
-  ...eachFigure(STEP_FIGURES, () => whole),
-  ...added,
-  started_at: at,
-  ended_at: at,
-  error: z.string().describe('Empty if there is none'),
-  cursor: z
-    .strictObject({ from: z.unknown(), to: z.unknown() })
-    .nullable()
-    .default(null)
-    .describe('What an extract with a cursor has read'),
-  schema_changes: z
-    .array(
-      z.strictObject({
-        object: z.string(),
-        column: z.string(),
-        from: z.string().nullable(),
-        to: z.string(),
-        on_change: z.enum(SCHEMA_CHANGE_FOLLOW_UPS).optional(),
-      }),
-    )
-    .max(SCHEMA_CHANGES_MAX)
-    .default([])
-    .describe('Target columns changed by a load; `from` is null for created ones'),
-});
-
 export const completionBody = z.strictObject({
   lease,
   status: z.enum(RUN_END_STATUSES),
   reason: z.string(),
   failure: z.strictObject({ code: z.string(), message: z.string(), step_id: z.string() }).nullable(),
   ...eachFigure(ROW_COUNTS, () => whole),
-  ...added,
+  ...addedFigures,
   last_log_seq: whole.describe('The log is complete once this is acknowledged'),
   steps: z.array(stepResult).max(10_000),
   retryable: z.boolean(),

@@ -13,10 +13,11 @@ export function saysNothing({ failure, steps, outputs, reason, args, connectors 
   if (failure !== null || outputs !== null || reason !== '') return false;
   if (connectors.some(({ last_error }) => last_error !== null)) return false;
   const hasArgs = args !== null && Object.keys(args).length > 0;
-  return (
-    !hasArgs &&
-    steps.every((step) => step.error === '' && step.cursor === null && step.schema_changes.length === 0)
-  );
+  return !hasArgs && steps.every((step) => isSilent(step));
+}
+
+function isSilent({ error, cursor, schema_changes, losses }: Completion['steps'][number]): boolean {
+  return error === '' && cursor === null && schema_changes.length === 0 && losses === undefined;
 }
 
 export function redactedCompletion(completion: Completion, redactor: Redactor): Completion {
@@ -36,11 +37,18 @@ export function redactedCompletion(completion: Completion, redactor: Redactor): 
       kind: redactor.text(step.kind),
       error: redactor.text(step.error),
       cursor: redactor.value(step.cursor),
-      schema_changes: redactor.value(step.schema_changes),
+      ...redactedChanges(step, redactor),
     })),
     args: redactor.value(completion.args),
     outputs: redactor.value(completion.outputs),
     ...(connectors !== undefined && { connectors: redactor.value(connectors) }),
+  };
+}
+
+function redactedChanges({ schema_changes, losses }: Completion['steps'][number], redactor: Redactor) {
+  return {
+    schema_changes: redactor.value(schema_changes),
+    ...(losses !== undefined && { losses: redactor.value(losses) }),
   };
 }
 
@@ -68,7 +76,7 @@ export function redactedParts(ask: PartsAsk, redactor: Redactor): PartsAsk {
       steps: ended.steps.map((step) => ({
         ...step,
         error: redactor.text(step.error),
-        schema_changes: redactor.value(step.schema_changes),
+        ...redactedChanges(step, redactor),
       })),
     },
   };

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../../base/clock.ts';
 import { requireFound } from '../../base/errors.ts';
-import {
-  type CursorSpan,
-  eachFigure,
-  SCHEMA_CHANGE_FOLLOW_UPS,
-  type SchemaChange,
-  STEP_FIGURES,
-} from '../../base/run-report.ts';
 import { member } from '../../http/access.ts';
 import { pageQuery, runSort } from '../../http/paging.ts';
 import { Routes } from '../../http/routes.ts';
@@ -22,6 +15,7 @@ import type { Runs } from './run-service.ts';
 import { selectHistory, selectRuns, selectShownRun, selectSteps } from './run-store.ts';
 import { executorOf, runExecutor, runTimings, selectAttempts, timingsOf } from './run-timings.ts';
 import { toListedRun, toRun } from './shown-run.ts';
+import { stepRecord, toStep } from './step-record.ts';
 
 export const runError = z
   .object({ code: z.string(), message: z.string(), step: z.string().nullable() })
@@ -117,43 +111,6 @@ const runDetail = listedRun
       .describe('Set if it works on parts of another run. Lists omit such runs'),
   })
   .meta({ id: 'RunDetail' });
-
-const stepRecord = z
-  .object({
-    step_id: z.string(),
-    kind: z.string(),
-    status: z.string(),
-    ...eachFigure(STEP_FIGURES, () => z.number()),
-    started_at: z.string(),
-    ended_at: z.string(),
-    duration_ms: z.number(),
-    attempts: z.number().int(),
-    error: z.string().nullable(),
-    cursor: z
-      .object({
-        from: z.unknown().describe('Null: from the beginning'),
-        to: z.unknown().describe('Null: it found no rows'),
-      })
-      .nullable()
-      .describe('The cursor range read by an extract'),
-    schema_changes: z
-      .array(
-        z.object({
-          object: z.string(),
-          column: z.string(),
-          from: z.string().nullable().describe('Null: the load created the column or its table'),
-          to: z.string(),
-          on_change: z
-            .enum(SCHEMA_CHANGE_FOLLOW_UPS)
-            .optional()
-            .describe('What `schema.on_change` of the load asked for; absent for `continue`'),
-        }),
-      )
-      .describe(
-        'Columns of its target that a load has changed, with their types as the target declares them',
-      ),
-  })
-  .meta({ id: 'RunStep' });
 
 const listQuery = pageQuery.extend({
   sort: runSort,
@@ -271,20 +228,4 @@ function registerChanges(routes: Routes, { runs }: RunRoutesDeps): void {
     },
     async (request) => runs.remove(request.params.id, actorOf(request)),
   );
-}
-
-function toStep({
-  cursor_json,
-  schema_changes_json,
-  ...row
-}: Awaited<ReturnType<typeof selectSteps>>[number]) {
-  return {
-    ...row,
-    cursor: cursor_json === null ? null : (JSON.parse(cursor_json) as CursorSpan),
-    schema_changes: schema_changes_json === null ? [] : (JSON.parse(schema_changes_json) as SchemaChange[]),
-    started_at: timestamp(row.started_at),
-    ended_at: timestamp(row.ended_at),
-    duration_ms: row.ended_at - row.started_at,
-    error: row.error === '' ? null : row.error,
-  };
 }

@@ -9,8 +9,9 @@ import {
 import { count, fromJson, oneOf, recordFromJson, toJson } from './scalars.ts';
 
 /** `StepResult` of the protocol. */
-export interface WireStep extends Omit<StepResult, 'status' | 'cursor' | 'schema_changes'> {
+export interface WireStep extends Omit<StepResult, 'status' | 'cursor' | 'schema_changes' | 'losses'> {
   readonly schema_changes_json: string;
+  readonly losses_json: string;
   readonly status: string;
   readonly cursor_json: string;
 }
@@ -35,6 +36,7 @@ export function toStep(wire: WireStep, index: number): StepResult {
     error: wire.error,
     cursor: spanOf(wire.cursor_json, `${path}cursor_json`),
     schema_changes: changesOf(wire.schema_changes_json, `${path}schema_changes_json`),
+    ...lossesOf(wire.losses_json, `${path}losses_json`),
   };
 }
 
@@ -59,10 +61,22 @@ function changesOf(json: string, path: string): StepResult['schema_changes'] {
   });
 }
 
-export function fromStep({ cursor, schema_changes, ...step }: StepResult): object {
+function lossesOf(json: string, path: string): Pick<StepResult, 'losses'> {
+  const given = fromJson(json, path);
+  if (!Array.isArray(given)) return {};
+  const losses = given.filter(isRecord).map(({ object, column, count: lost }) => ({
+    object: String(object),
+    column: typeof column === 'string' ? column : null,
+    count: count(lost, path),
+  }));
+  return { losses };
+}
+
+export function fromStep({ cursor, schema_changes, losses, ...step }: StepResult): object {
   return {
     ...step,
     cursor_json: toJson(cursor ?? undefined),
     schema_changes_json: toJson(schema_changes.length === 0 ? undefined : schema_changes),
+    losses_json: toJson(losses),
   };
 }

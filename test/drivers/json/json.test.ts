@@ -100,7 +100,7 @@ t.test('rows have one shape per batch; new keys and types widen the columns from
   const rows = batches.flatMap((batch) => batch.rows);
   t.equal(rows.length, 30_000);
   t.equal(JSON.stringify(rows[28_000]), '{"id":28000,"v":1.5,"constructor":{"b":1}}');
-  t.equal(JSON.stringify(rows[29_999]), '{"id":29999,"v":1,"constructor":null}');
+  t.equal(JSON.stringify(rows[29_999]), '{"id":29999,"v":1}', 'what a record lacks is absent');
 });
 
 t.test('integers beyond 2^53 keep their digits, as text', async (t) => {

@@ -129,7 +129,7 @@ t.test('NUL in a text or inside of JSON is told in words, and the load goes on',
   for (const row of bad)
     await t.rejects(writer.write({ columns, rows: [row] }), {
       fault: 'DATA',
-      message: /text cannot contain the character NUL \(U\+0000\)/,
+      message: /U\+0000/,
     });
   await writer.write({ columns, rows: [{ id: 3, note: 'ok', doc: {} }] });
   t.strictSame(await writer.commit(), { rows: 1 });

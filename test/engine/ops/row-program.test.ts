@@ -93,7 +93,7 @@ t.test('each operation, compiled and interpreted', async (t) => {
       ],
       BATCH,
     );
-    t.strictSame(mapped.rows[0], { key: 1, half: 0.5, none: null });
+    t.strictSame(mapped.rows[0], { key: 1, half: 0.5, none: undefined });
     t.strictSame(mapped.types, { key: 'integer', half: 'number', none: 'unknown' });
 
     const set = await apply(
@@ -170,9 +170,9 @@ t.test(
     ];
     const { rows, types, warnings } = await apply([{ op: 'mapping', configKey: 'fields' }], BATCH, mapping);
     t.strictSame(rows, [
-      { key: 1, cost: '1.50', tag: 1, label: 'ANN-1', nothing: null },
-      { key: 2, cost: '2.00', tag: null, label: 'BOB-2', nothing: null },
-      { key: 3, cost: null, tag: null, label: '-3', nothing: null },
+      { key: 1, cost: '1.50', tag: 1, label: 'ANN-1', nothing: undefined },
+      { key: 2, cost: '2.00', tag: undefined, label: 'BOB-2', nothing: undefined },
+      { key: 3, cost: null, tag: undefined, label: '-3', nothing: undefined },
     ]);
     t.strictSame(types, {
       key: 'integer',

@@ -38,7 +38,7 @@ function chosen(
   const { originOf } = batch;
   const names = wanted === null ? null : [...new Set(wanted)];
   const shown = (row: Row): Row =>
-    names === null ? row : Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+    names === null ? row : Object.fromEntries(names.map((name) => [name, row[name]]));
   return {
     columns: names === null ? batch.columns : names.map((name) => findColumn(columns, name)),
     rows: places.map((place) => shown(batch.rows[place] as Row)),

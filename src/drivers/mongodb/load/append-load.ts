@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { shownValue } from '../../../base/text/shown-value.ts';
-import { type Batch, ConnectorError, type WriteRequest } from '../../driver.ts';
+import { type Batch, ConnectorError } from '../../driver.ts';
 import { plainValue } from '../values/plain.ts';
-import { documentsOf, fieldsOf } from '../values/write-cell.ts';
+import { documentsOf, type FieldRules, fieldsOf } from '../values/write-cell.ts';
 import { insertAll } from './insert-all.ts';
 import { LoadIds } from './load-ids.ts';
 import type { LoadMark } from './load-marks.ts';
@@ -18,23 +18,25 @@ export class AppendLoad {
   readonly #collection: Collection;
   readonly #mark: LoadMark;
   readonly #unique: UniqueIndexes;
+  readonly #rules: FieldRules;
   readonly #ids = new LoadIds();
   #rows = 0;
 
-  private constructor(collection: Collection, mark: LoadMark, unique: UniqueIndexes) {
+  private constructor(collection: Collection, mark: LoadMark, unique: UniqueIndexes, rules: FieldRules) {
     this.#collection = collection;
     this.#mark = mark;
     this.#unique = unique;
+    this.#rules = rules;
   }
 
-  static async open(db: Db, { object }: WriteRequest, mark: LoadMark): Promise<AppendLoad> {
-    const collection = db.collection(object);
+  static async open(db: Db, mark: LoadMark, rules: FieldRules): Promise<AppendLoad> {
+    const collection = db.collection(rules.object);
     await mark.open();
-    return new AppendLoad(collection, mark, await uniqueIndexes(collection));
+    return new AppendLoad(collection, mark, await uniqueIndexes(collection), rules);
   }
 
   async put(batch: Batch): Promise<void> {
-    const documents = documentsOf(fieldsOf(batch), batch);
+    const documents = documentsOf(fieldsOf(batch, this.#rules), batch);
     const prepared = await this.#withIds(documents);
     try {
       await insertAll(this.#collection, prepared);

@@ -14,7 +14,7 @@ import { requireKeys } from '../../sql/row-batch.ts';
 import type { MongoAccess } from '../client.ts';
 import { isDuplicate } from '../mongo-fault.ts';
 import { plainValue } from '../values/plain.ts';
-import { fieldsOf } from '../values/write-cell.ts';
+import { type FieldRules, fieldsOf } from '../values/write-cell.ts';
 import { type UniqueIndexes, uniqueIndexes, writeFault } from './row-fault.ts';
 
 type Fields = Record<string, unknown>;
@@ -28,21 +28,28 @@ export class KeyedLoad {
   readonly #collection: Collection;
   readonly #request: WriteRequest;
   readonly #unique: UniqueIndexes;
+  readonly #rules: FieldRules;
   #rows = 0;
 
   private constructor(
     access: MongoAccess,
     collection: Collection,
     request: WriteRequest,
-    unique: UniqueIndexes,
+    { unique, rules }: { readonly unique: UniqueIndexes; readonly rules: FieldRules },
   ) {
     this.#access = access;
     this.#collection = collection;
     this.#request = request;
     this.#unique = unique;
+    this.#rules = rules;
   }
 
-  static async open(access: MongoAccess, db: Db, request: WriteRequest): Promise<KeyedLoad> {
+  static async open(
+    access: MongoAccess,
+    db: Db,
+    request: WriteRequest,
+    rules: FieldRules,
+  ): Promise<KeyedLoad> {
     const collection = db.collection(request.object);
     let unique = await uniqueIndexes(collection);
     if (request.mode !== 'delete' && !hasKeyIndex(unique, request.key)) {
@@ -51,13 +58,13 @@ export class KeyedLoad {
     }
     // A document with the key of a row is changed: only the other indexes can refuse it.
     const others = [...unique].filter(([, fields]) => !isKey(fields, request.key));
-    return new KeyedLoad(access, collection, request, new Map(others));
+    return new KeyedLoad(access, collection, request, { unique: new Map(others), rules });
   }
 
   async put(batch: Batch): Promise<void> {
     const { key, mode } = this.#request;
     requireKeys(batch, key);
-    const fields = onePerKey(fieldsOf(batch), key, mode);
+    const fields = onePerKey(fieldsOf(batch, this.#rules), key, mode);
     const given = batch.rows.length;
     try {
       const changed = await this.#access.inTransaction((session) => this.#write(fields, session));
@@ -102,7 +109,7 @@ export class KeyedLoad {
   /** Documents whose `_id` is another than their row says: no update changes it, so that they are removed and added again. */
   async #moveIds(fields: readonly Fields[], session: ClientSession | undefined): Promise<void> {
     const { key } = this.#request;
-    if (key.includes('_id') || fields[0] === undefined || !Object.hasOwn(fields[0], '_id')) return;
+    if (key.includes('_id') || !fields.some((one) => Object.hasOwn(one, '_id'))) return;
     const options = session === undefined ? {} : { session };
     const found = await this.#collection.find(matchingAny(fields, key), options).toArray();
     const wanted = new Map(fields.map((one) => [keyText(one, key), one]));

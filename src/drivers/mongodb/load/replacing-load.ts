@@ -1,8 +1,8 @@
 import { type Collection, type Db, MongoServerError, ObjectId } from 'mongodb';
 import { randomHex } from '../../../base/ids.ts';
-import { type Batch, ConnectorError, type WriteRequest } from '../../driver.ts';
+import { type Batch, ConnectorError } from '../../driver.ts';
 import { ownPrefix } from '../introspect.ts';
-import { documentsOf, fieldsOf } from '../values/write-cell.ts';
+import { documentsOf, type FieldRules, fieldsOf } from '../values/write-cell.ts';
 import { insertAll } from './insert-all.ts';
 import { type UniqueIndexes, uniqueIndexes, writeFault } from './row-fault.ts';
 
@@ -17,19 +17,20 @@ const NOT_IMPLEMENTED = 238;
  */
 export class ReplacingLoad {
   readonly #db: Db;
-  readonly #object: string;
+  readonly #rules: FieldRules;
   readonly #stage: Collection;
   readonly #unique: UniqueIndexes;
   #rows = 0;
 
-  private constructor(db: Db, object: string, stage: Collection, unique: UniqueIndexes) {
+  private constructor(db: Db, rules: FieldRules, stage: Collection, unique: UniqueIndexes) {
     this.#db = db;
-    this.#object = object;
+    this.#rules = rules;
     this.#stage = stage;
     this.#unique = unique;
   }
 
-  static async open(db: Db, { object }: WriteRequest): Promise<ReplacingLoad> {
+  static async open(db: Db, rules: FieldRules): Promise<ReplacingLoad> {
+    const { object } = rules;
     await dropStale(db);
     const [target] = await db.listCollections({ name: object }, { nameOnly: false }).toArray();
     if (target?.type === 'view' || target?.type === 'timeseries')
@@ -37,11 +38,11 @@ export class ReplacingLoad {
     const name = `${stagePrefix}${Date.now().toString(36)}_${randomHex(6)}`;
     const stage = await db.createCollection(name, target?.options ?? {});
     if (target !== undefined) await copyIndexes(db.collection(object), stage);
-    return new ReplacingLoad(db, object, stage, await uniqueIndexes(stage));
+    return new ReplacingLoad(db, rules, stage, await uniqueIndexes(stage));
   }
 
   async put(batch: Batch): Promise<void> {
-    const documents = documentsOf(fieldsOf(batch), batch).map(({ _id: id, ...rest }) => ({
+    const documents = documentsOf(fieldsOf(batch, this.#rules), batch).map(({ _id: id, ...rest }) => ({
       _id: id ?? new ObjectId(),
       ...rest,
     }));
@@ -55,12 +56,12 @@ export class ReplacingLoad {
 
   async finish(): Promise<number> {
     try {
-      await this.#stage.rename(this.#object, { dropTarget: true });
+      await this.#stage.rename(this.#rules.object, { dropTarget: true });
     } catch (error) {
       if (!(error instanceof MongoServerError && error.code === NOT_IMPLEMENTED)) throw error;
       // Not every server that speaks the protocol can do both in one step.
-      await this.#db.collection(this.#object).drop();
-      await this.#stage.rename(this.#object);
+      await this.#db.collection(this.#rules.object).drop();
+      await this.#stage.rename(this.#rules.object);
     }
     return this.#rows;
   }

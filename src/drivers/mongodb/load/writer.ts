@@ -1,12 +1,13 @@
 import type { Db } from 'mongodb';
 import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load-step.ts';
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../../driver.ts';
+import type { Committed } from '../../load-request.ts';
 import { cancelled, untilAborted } from '../../sql/session-turns.ts';
+import { Losses } from '../../values/losses.ts';
 import type { MongoAccess } from '../client.ts';
 import { mongoFault } from '../mongo-fault.ts';
 import { requireCollection } from '../query/guard.ts';
 import { AppendLoad } from './append-load.ts';
-import { CutTimes } from './cut-times.ts';
 import { KeyedLoad } from './keyed-load.ts';
 import { LoadMark } from './load-marks.ts';
 import { emptyTarget, ReplacingLoad } from './replacing-load.ts';
@@ -23,7 +24,7 @@ class MongoWriter implements Writer {
   readonly #db: Db;
   readonly #request: WriteRequest;
   readonly #mark: LoadMark;
-  readonly #cutTimes: CutTimes;
+  readonly #losses = new Losses();
   #load: Load | null = null;
   /** What the database is doing: nothing is taken back under it. */
   #working: Promise<unknown> = Promise.resolve();
@@ -39,19 +40,19 @@ class MongoWriter implements Writer {
     this.#db = db;
     this.#mark = mark;
     this.#request = request;
-    this.#cutTimes = new CutTimes(request);
     this.alreadyDone = done;
   }
 
   async write(batch: Batch): Promise<void> {
     this.#requireUsable();
     if (batch.rows.length === 0) return;
-    this.#cutTimes.look(batch);
+    this.#losses.restart();
     try {
       await this.#work(async () => {
         this.#load ??= await this.#open();
         await this.#load.put(batch);
       });
+      this.#losses.keep();
     } catch (error) {
       const fault = this.#faultOf(error);
       if (fault.fault !== 'DATA') this.#failure = fault;
@@ -59,13 +60,13 @@ class MongoWriter implements Writer {
     }
   }
 
-  async commit(): Promise<{ readonly rows: number }> {
+  async commit(): Promise<Committed> {
     if (this.alreadyDone !== null) return this.alreadyDone;
     this.#requireUsable();
     this.#hasEnded = true;
     try {
       const load = this.#load;
-      if (load !== null) return { rows: await this.#work(() => load.finish()) };
+      if (load !== null) return { rows: await this.#work(() => load.finish()), ...this.#losses.counts };
       const { object, mode, allowEmpty } = this.#request;
       if (allowEmpty && EMPTYING_MODES.includes(mode)) await this.#work(() => emptyTarget(this.#db, object));
       return { rows: 0 };
@@ -91,10 +92,11 @@ class MongoWriter implements Writer {
   }
 
   async #open(): Promise<Load> {
-    const { mode } = this.#request;
-    if (mode === 'append') return AppendLoad.open(this.#db, this.#request, this.#mark);
-    if (EMPTYING_MODES.includes(mode)) return ReplacingLoad.open(this.#db, this.#request);
-    return KeyedLoad.open(this.#access, this.#db, this.#request);
+    const { mode, object, lossy } = this.#request;
+    const rules = { object, lossy, losses: this.#losses };
+    if (mode === 'append') return AppendLoad.open(this.#db, this.#mark, rules);
+    if (EMPTYING_MODES.includes(mode)) return ReplacingLoad.open(this.#db, rules);
+    return KeyedLoad.open(this.#access, this.#db, this.#request, rules);
   }
 
   async #work<T>(work: () => Promise<T>): Promise<T> {

@@ -13,6 +13,7 @@ import {
   UUID,
 } from 'mongodb';
 import { isRecord } from '../../../base/json.ts';
+import { strictBytes } from '../../../base/values/strict-base64.ts';
 import { ConnectorError } from '../../driver.ts';
 
 const { EJSON } = BSON;
@@ -23,7 +24,6 @@ const depthMax = 100;
 const INT64_MAX = 2n ** 63n - 1n;
 const TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const REFUSED: ReadonlySet<string> = new Set(['$code', '$dbPointer', '$symbol', '$ref', '$scope']);
 
 /** Of Extended JSON what is wrong with a value, without its place. */
@@ -85,6 +85,8 @@ export function fromExtended(value: unknown, name: string, fault: 'CONFIG' | 'DA
 
 function decoded(value: unknown, at: string, fault: 'CONFIG' | 'DATA', depth: number): unknown {
   if (typeof value === 'bigint') return Long.fromBigInt(value);
+  if (typeof value === 'string' && !value.isWellFormed())
+    throw new ConnectorError(fault, `In "${at.slice(0, 100)}": a text has half a character`);
   if (typeof value === 'number') return intAsLong(value);
   if (value === null || typeof value !== 'object' || value instanceof Date || value instanceof Uint8Array)
     return value;
@@ -109,7 +111,12 @@ function decoded(value: unknown, at: string, fault: 'CONFIG' | 'DATA', depth: nu
     }
   }
   return Object.fromEntries(
-    Object.entries(record).map(([key, item]) => [key, decoded(item, `${at}.${key}`, fault, depth - 1)]),
+    Object.entries(record).flatMap(([key, item]) =>
+      // The client would write null for what is absent.
+      item === undefined
+        ? []
+        : [[decoded(key, at, fault, 1), decoded(item, `${at}.${key}`, fault, depth - 1)]],
+    ),
   );
 }
 
@@ -175,13 +182,10 @@ function binaryOf(value: unknown, whole: Record<string, unknown>): Binary {
   const { base64, subType = '00' } = isRecord(value)
     ? value
     : { base64: value, subType: whole['$type'] ?? '00' };
-  const isRight =
-    typeof base64 === 'string' &&
-    BASE64.test(base64) &&
-    typeof subType === 'string' &&
-    /^[0-9a-f]{1,2}$/i.test(subType);
-  if (!isRight) throw new ValueProblem('"$binary" takes {"base64": …, "subType": "00"}');
-  return new Binary(Buffer.from(base64, 'base64'), Number.parseInt(subType, 16));
+  const bytes = typeof base64 === 'string' ? strictBytes(base64) : null;
+  if (bytes === null || typeof subType !== 'string' || !/^[0-9a-f]{1,2}$/i.test(subType))
+    throw new ValueProblem('"$binary" takes {"base64": …, "subType": "00"}');
+  return new Binary(bytes, Number.parseInt(subType, 16));
 }
 
 /** A document of a read without promotion as Extended JSON in its canonical form, which keeps every type. */

@@ -1,65 +1,84 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { type Batch, type Column, ConnectorError } from '../../driver.ts';
+import { type Batch, type Column, ConnectorError, type Row } from '../../driver.ts';
 import type { SetFileContents } from '../../files/set/set-format.ts';
-import { type ColumnWriter, columnWriter } from './column-writer.ts';
-import { spilled, spilledValues } from './spilled-values.ts';
+import type { Lossy } from '../../values/holding.ts';
+import type { ChunkEncoder } from './chunk/chunk-encoder.ts';
+import { ColumnBuffer } from './chunk/column-buffer.ts';
+import { columnForm } from './form/column-form.ts';
+import type { ColumnForm } from './form/form.ts';
+import { spilled, spilledColumns } from './spilled-columns.ts';
 
-/** Rows of a group, and the length of their texts in UTF-16 units; it is written when one of them is reached. */
+/** Rows of a group, and bytes of its values; it is written when one of them is reached. */
 export const groupRowsMax = 50_000;
-export const groupCharsMax = 16 * 1024 * 1024;
-
-/** What a value takes in memory beside its text, about. */
-const VALUE_BYTES = 32;
+export const groupBytesMax = 16 * 1024 * 1024;
 
 const NOTHING = new Uint8Array(0);
 
+export interface RowGroupsOptions {
+  readonly encoder: ChunkEncoder;
+  readonly lossy: ReadonlyMap<string, Lossy> | undefined;
+  /** Told the column of each value that has lost something. */
+  readonly onLossy: (column: string) => void;
+}
+
+interface GroupColumn extends ColumnForm {
+  readonly name: string;
+  /** Puts the values of the rows into an array. */
+  readonly pick: (rows: readonly Row[], values: unknown[]) => void;
+  readonly buffer: ColumnBuffer;
+}
+
 /**
- * The bytes of a Parquet file, group by group. Memory holds the rows of one group. Where `flush` asks for them earlier, they are given as
- * they are, and become groups at the end: a file of many small groups is slow to read, and what tells of them fills the memory.
+ * The bytes of a Parquet file, group by group. Memory holds the values of one group, encoded as they come. Where `flush` asks for them
+ * earlier, they are given as they are, and become groups at the end: a file of many small groups is slow to read, and what tells of them
+ * fills the memory.
  */
 export class RowGroups implements SetFileContents {
   readonly #name: string;
+  readonly #encoder: ChunkEncoder;
+  readonly #lossy: ReadonlyMap<string, Lossy>;
+  readonly #onLossy: (column: string) => void;
   readonly #bytes = new ByteWriter();
-  #names: readonly string[] = [];
-  #writers: readonly ColumnWriter[] = [];
+  #columns: readonly GroupColumn[] = [];
   #file: ParquetWriter | null = null;
-  /** The values of each column. */
-  #values: unknown[][] = [];
   #rows = 0;
-  #chars = 0;
   #hasGroups = false;
   /** Rows were given as they are. */
   #isSpilled = false;
 
   /** `name`: of the file, for messages. */
-  constructor(name: string) {
+  constructor(name: string, { encoder, lossy = new Map(), onLossy }: RowGroupsOptions) {
     this.#name = name;
+    this.#encoder = encoder;
+    this.#lossy = lossy;
+    this.#onLossy = onLossy;
   }
 
   prepare({ columns, rows }: Batch): () => Uint8Array {
     this.#begin(columns, rows);
-    const unknown = columns.find(({ name }) => !this.#names.includes(name));
+    const unknown = columns.find(({ name }) => !this.#columns.some((known) => known.name === name));
     if (unknown !== undefined)
       throw new ConnectorError(
         'CONFIG',
         `The file "${this.#name}" has no column "${unknown.name}": a Parquet file has the columns of its first rows`,
       );
-    const added = this.#writers.map(({ convert }, index) => {
-      const name = this.#names[index] ?? '';
-      return rows.map((row) => {
-        const value = row[name];
-        return value === null || value === undefined ? null : convert(value);
-      });
-    });
+    const values = new Array<unknown>(rows.length);
+    for (const { buffer, pick, put } of this.#columns) {
+      // What a batch that was not taken has left there.
+      buffer.takeBack();
+      pick(rows, values);
+      put(buffer, values);
+    }
     return () => {
-      this.#add(added);
+      for (const { buffer } of this.#columns) buffer.keep();
+      this.#rows += rows.length;
       if (!this.#isFull()) return NOTHING;
       return this.#isSpilled ? this.#spilled() : this.#flushed();
     };
   }
 
   heldBytes(): number {
-    return this.#chars * 2 + this.#rows * this.#names.length * VALUE_BYTES;
+    return this.#columns.reduce((sum, { buffer }) => sum + buffer.bytes.length, 0);
   }
 
   flush(): Uint8Array {
@@ -83,66 +102,87 @@ export class RowGroups implements SetFileContents {
   }
 
   async *#grouped(given: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-    const last = this.#values;
-    this.#clear();
-    for await (const values of spilledValues(given)) {
-      this.#add(values);
+    const last = this.#columns.map(({ buffer }) => buffer);
+    const rows = this.#rows;
+    this.#columns = this.#columns.map((column) => ({ ...column, buffer: new ColumnBuffer() }));
+    this.#rows = 0;
+    for await (const held of spilledColumns(given)) {
+      for (const [at, { buffer }] of this.#columns.entries()) {
+        const column = held[at];
+        if (column !== undefined) buffer.add(column);
+      }
+      this.#rows += held[0]?.rows ?? 0;
       if (this.#isFull()) yield this.#flushed();
     }
-    this.#add(last);
+    for (const [at, { buffer }] of this.#columns.entries()) {
+      const column = last[at];
+      column?.takeBack();
+      if (column !== undefined) buffer.add(column.held());
+    }
+    this.#rows += rows;
     yield this.end();
   }
 
-  #add(added: readonly (readonly unknown[])[]): void {
-    for (const [index, values] of added.entries()) {
-      for (const value of values) {
-        this.#values[index]?.push(value);
-        if (typeof value === 'string') this.#chars += value.length;
-      }
-    }
-    this.#rows += added[0]?.length ?? 0;
-  }
-
   #isFull(): boolean {
-    return this.#rows >= groupRowsMax || this.#chars >= groupCharsMax;
+    const bytes = this.#columns.reduce((sum, { buffer }) => sum + buffer.used, 0);
+    return this.#rows >= groupRowsMax || bytes >= groupBytesMax;
   }
 
   #clear(): void {
-    this.#values = this.#names.map(() => []);
+    for (const { buffer } of this.#columns) buffer.clear();
     this.#rows = 0;
-    this.#chars = 0;
   }
 
   #spilled(): Uint8Array {
+    this.#takeBack();
     if (this.#rows === 0) return NOTHING;
     this.#isSpilled = true;
-    const bytes = spilled(this.#values);
-    this.#clear();
+    const bytes = spilled(this.#columns.map(({ buffer }) => buffer.held()));
+    // Other files need the memory.
+    this.#columns = this.#columns.map((column) => ({ ...column, buffer: new ColumnBuffer() }));
+    this.#rows = 0;
     return bytes;
   }
 
-  #begin(columns: readonly Column[], rows: Batch['rows']): void {
+  #begin(columns: readonly Column[], rows: readonly Row[]): void {
     if (this.#file !== null) return;
-    this.#names = columns.map(({ name }) => name);
-    this.#writers = columns.map((column) =>
-      columnWriter(
-        column,
-        rows.map((row) => row[column.name]).find((value) => value !== null && value !== undefined),
-      ),
-    );
-    this.#clear();
+    this.#columns = columns.map((column) => {
+      const { name } = column;
+      const first = rows.map((row) => row[name]).find((value) => value !== null && value !== undefined);
+      const options = {
+        object: this.#name,
+        lossy: this.#lossy.get(name),
+        onLossy: () => this.#onLossy(name),
+      };
+      return { ...columnForm(column, first, options), name, pick: pickOf(name), buffer: new ColumnBuffer() };
+    });
     const root = { name: 'root', num_children: columns.length };
     this.#file = new ParquetWriter({
       writer: this.#bytes,
-      schema: [root, ...this.#writers.map(({ element }) => element)],
+      schema: [root, ...this.#columns.map(({ element }) => element)],
       createdBy: 'headgate',
     });
   }
 
+  #takeBack(): void {
+    for (const { buffer } of this.#columns) buffer.takeBack();
+  }
+
   #flushed(): Uint8Array {
-    if (this.#rows > 0) {
-      const columnData = this.#names.map((name, index) => ({ name, data: this.#values[index] ?? [] }));
-      void this.#file?.write({ columnData, rowGroupSize: this.#rows });
+    this.#takeBack();
+    if (this.#rows > 0 && this.#file !== null) {
+      const from = this.#bytes.offset;
+      const chunks = this.#columns.map((column) => this.#encoder.write(this.#bytes, column.buffer, column));
+      this.#file.row_groups.push({
+        columns: chunks,
+        num_rows: BigInt(this.#rows),
+        total_byte_size: chunks.reduce(
+          (sum, chunk) => sum + (chunk.meta_data?.total_uncompressed_size ?? 0n),
+          0n,
+        ),
+        total_compressed_size: BigInt(this.#bytes.offset - from),
+      });
+      this.#file.num_rows += BigInt(this.#rows);
       this.#hasGroups = true;
       this.#clear();
     }
@@ -155,4 +195,10 @@ export class RowGroups implements SetFileContents {
     this.#bytes.index = 0;
     return bytes;
   }
+}
+
+/** Code that names its column reads it several times as fast as code that gets the name. */
+function pickOf(name: string): GroupColumn['pick'] {
+  const source = `for(let i=0;i<rows.length;i++)values[i]=rows[i][${JSON.stringify(name)}];`;
+  return new Function('rows', 'values', source) as GroupColumn['pick'];
 }

@@ -36,7 +36,11 @@ export async function saveMark(
     name.name,
     rows,
   ]);
-  await client.query(`DELETE FROM ${marks} WHERE loaded_at < now() - interval '${loadMarkDays} days'`);
+  // Loads that end at once do not wait for each other here.
+  await client.query(
+    `DELETE FROM ${marks} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${marks}
+       WHERE loaded_at < now() - interval '${loadMarkDays} days' FOR UPDATE SKIP LOCKED))`,
+  );
 }
 
 export async function findMark(

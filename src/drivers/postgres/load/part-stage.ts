@@ -13,21 +13,18 @@ import {
   stagingWriter,
 } from '../../sql/load/part-stage.ts';
 import { findTable, type PostgresTable, type TableName, tableName, tableNameOf } from '../introspect.ts';
+import { requireColumnNames } from '../names.ts';
 import type { SessionPool } from '../session-pool.ts';
-import { declaredType } from '../value-type.ts';
-import { lockWaitMs, openPostgresWriter } from '../write.ts';
+import { createdType } from '../types/created-type.ts';
+import { openPostgresWriter } from '../write.ts';
+import { emptyTable, requireUntouchedOthers } from './empty-table.ts';
 import { createMarks, findMark, marksOf, saveMark } from './load-marks.ts';
-import {
-  addColumns,
-  createTable,
-  emptyTable,
-  isReplaceable,
-  orderColumn,
-  partStagePrefix,
-  requireUniqueKey,
-  swapStage,
-} from './load-table.ts';
-import { mergeStage } from './merge-stage.ts';
+import { addColumns, createTable, hasUniqueKey, makeUniqueKey, sourceKey } from './load-table.ts';
+import { type Merged, mergeStage } from './merge-stage.ts';
+import { isStageColumn, orderColumn, partStagePrefix, shapeColumn, stageColumns } from './stage-columns.ts';
+import { insertShapes } from './stage-shapes.ts';
+import { insertAll, isReplaceable, swapStage } from './swap-stage.ts';
+import { lockDefinition, lockWaitMs } from './table-lock.ts';
 
 /** In the place of a load's id: the stage is wanted. */
 const STAGE_MARK = 'stage';
@@ -88,7 +85,7 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
   }
 
   async openPart(name: string, signal: AbortSignal): Promise<Writer> {
-    const { partsId, rowsMayFail } = this.#request;
+    const { partsId, rowsMayFail, columnsAreFixed, lossy } = this.#request;
     const writer = await openPostgresWriter(this.#pool, this.#name.schema, {
       object: `${quoteIdentifier(this.#stage.schema)}.${quoteIdentifier(this.#stage.name)}`,
       mode: 'append',
@@ -96,6 +93,8 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
       loadId: `${partsId}/${name}`,
       allowEmpty: false,
       rowsMayFail,
+      columnsAreFixed,
+      ...(lossy === undefined ? {} : { lossy }),
       signal,
     });
     return stagingWriter(writer, this.#request, (columns) => this.#prepare(columns, signal));
@@ -104,6 +103,7 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
   async publish(rows: number, signal: AbortSignal): Promise<Committed> {
     return this.#transaction(signal, async (client) => {
       await client.query(`SET LOCAL lock_timeout = ${lockWaitMs}; SET LOCAL statement_timeout = 0`);
+      await lockDefinition(client, this.#name);
       await createMarks(client, this.#name.schema);
       const loadId = publishedId(this.#request);
       const done = await findMark(client, loadId, this.#name);
@@ -112,10 +112,11 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
       await endWriters(client, this.#stage);
       if (stage !== null) await client.query(`LOCK TABLE ${this.#stage.sql} IN ACCESS EXCLUSIVE MODE`);
       await this.#requireRows(client, rows);
-      const left = await this.#give(client, stage);
-      await saveMark(client, { loadId, name: this.#name, rows: rows - left });
+      const { left, dropped } = await this.#give(client, stage, rows);
+      const taken = rows - left - dropped;
+      await saveMark(client, { loadId, name: this.#name, rows: taken });
       await this.#remove(client, this.#stage);
-      return { rows: rows - left };
+      return { rows: taken, ...(dropped > 0 && { dropped }) };
     });
   }
 
@@ -132,11 +133,17 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
     await this.#transaction(signal, async (client) => {
       await createMarks(client, this.#name.schema);
       if ((await findTable(client, this.#stage)) !== null) return;
+      // Other processes make it as well.
+      await lockDefinition(client, this.#stage);
+      if ((await findTable(client, this.#stage)) !== null) return;
       // The run that divides has begun and not ended: nobody who comes late leaves a stage behind.
       if ((await findMark(client, STAGE_MARK, this.#stage)) === null) throw notWanted(this.#request);
       const target = await findTable(client, this.#name);
       if (target !== null && !['r', 'p', 'f'].includes(target.kind))
         throw new ConnectorError('CONFIG', `"${this.#request.object}" is a view; name a table`);
+      requireColumnNames(columns.map(({ name }) => name));
+      if (target !== null && EMPTYING_MODES.includes(this.#request.mode))
+        await requireUntouchedOthers(client, target);
       await createPartStage(client, this.#stage, { mode: this.#request.mode, target, columns });
     });
   }
@@ -151,48 +158,48 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
     requireStagedRows(this.#request, staged, rows);
   }
 
-  /** How many rows of the stage were left alone. */
-  async #give(client: ClientBase, stage: PostgresTable | null): Promise<number> {
+  /** What became of the rows of the stage, where the target did not take them. */
+  async #give(client: ClientBase, stage: PostgresTable | null, rows: number): Promise<Merged> {
     const { mode, key, allowEmpty } = this.#request;
     const known = await findTable(client, this.#name);
     const isEmptying = EMPTYING_MODES.includes(mode);
     if (stage === null || (isEmptying && (await isEmpty(client, stage)))) {
       if (isEmptying && allowEmpty && known !== null) await emptyTable(client, known);
-      return 0;
+      return ALL_TAKEN;
     }
-    const columns = stage.columns.filter(({ name, generated }) => name !== orderColumn && !generated);
+    const columns = stage.columns.filter(({ name, generated }) => !isStageColumn(name) && !generated);
     const names = columns.map(({ name }) => name);
+    const isShaped = stage.columns.some(({ name }) => name === shapeColumn);
+    const insert = (target: TableName) =>
+      isShaped
+        ? insertShapes(client, target.sql, this.#stage, names)
+        : insertAll(client, target, this.#stage, names);
     if (mode === 'replace') {
-      const mayRename = stage.columns.every(({ name }) => name !== orderColumn);
-      if (!mayRename)
-        await client.query(`ALTER TABLE ${this.#stage.sql} DROP COLUMN ${quoteIdentifier(orderColumn)}`);
-      await swapStage(client, known, this.#stage, this.#name, { columns: names, mayRename });
-      return 0;
+      if (isShaped && known === null) await dropStageColumns(client, this.#stage);
+      const taken = await swapStage(client, known, this.#stage, this.#name, {
+        insert: () => insert(this.#name),
+        mayRename: !isShaped,
+      });
+      return { left: 0, dropped: taken === null ? 0 : rows - taken };
     }
     const target = known ?? (await this.#createTarget(client));
     const missing = columns.filter(({ name }) => !target.columns.some((column) => column.name === name));
     for (const { name, declared } of missing)
       await client.query(`ALTER TABLE ${target.name.sql} ADD COLUMN ${quoteIdentifier(name)} ${declared}`);
     if (KEYED_MODES.includes(mode)) {
-      await requireUniqueKey(client, target, key);
+      if (!(await hasUniqueKey(client, target, key))) await makeUniqueKey(client, target, key);
       const merge = { target, stage: this.#stage, columns: names, key, changesRows: mode !== 'insert_only' };
       return mergeStage(client, merge);
     }
     if (mode === 'truncate_insert') await emptyTable(client, target);
-    const list = quoteList(names);
-    await client.query(
-      `INSERT INTO ${target.name.sql} (${list}) OVERRIDING SYSTEM VALUE SELECT ${list} FROM ${this.#stage.sql}`,
-    );
-    return 0;
+    return { left: 0, dropped: rows - (await insert(target.name)) };
   }
 
   async #createTarget(client: ClientBase): Promise<PostgresTable> {
     const { key } = this.#request;
     await client.query(
       `CREATE TABLE ${this.#name.sql} (LIKE ${this.#stage.sql});
-       ALTER TABLE ${this.#name.sql} DROP COLUMN ${quoteIdentifier(orderColumn)}${
-         key.length === 0 ? '' : `, ADD PRIMARY KEY (${quoteList(key)})`
-       }`,
+       ALTER TABLE ${this.#name.sql} ${DROPPED_COLUMNS}${key.length === 0 ? '' : `, ADD PRIMARY KEY (${quoteList(key)})`}`,
     );
     return (await findTable(client, this.#name)) as PostgresTable;
   }
@@ -217,6 +224,15 @@ export class PostgresParts implements PartedLoad<Writer, Committed> {
   }
 }
 
+const ALL_TAKEN: Merged = { left: 0, dropped: 0 };
+const DROPPED_COLUMNS = [orderColumn, shapeColumn]
+  .map((name) => `DROP COLUMN ${quoteIdentifier(name)}`)
+  .join(', ');
+
+async function dropStageColumns(client: ClientBase, stage: TableName): Promise<void> {
+  await client.query(`ALTER TABLE ${stage.sql} ${DROPPED_COLUMNS}`);
+}
+
 interface PartStage {
   readonly mode: PartsRequest['mode'];
   readonly target: PostgresTable | null;
@@ -232,7 +248,7 @@ async function createPartStage(
   stage: TableName,
   { mode, target, columns }: PartStage,
 ): Promise<void> {
-  if (mode === 'replace' && target === null) return createTable(client, stage, columns, []);
+  if (mode === 'replace' && target === null) return createTable(client, stage, columns, sourceKey(columns));
   if (mode === 'replace' && target !== null && (await isReplaceable(client, target))) {
     await client.query(`CREATE TABLE ${stage.sql} (LIKE ${target.name.sql} INCLUDING ALL)`);
     const made = await findTable(client, stage);
@@ -242,9 +258,11 @@ async function createPartStage(
   const known = new Map(target?.columns.map((column) => [column.name, column]));
   const lines = columns
     .filter(({ name }) => known.get(name)?.generated !== true)
-    .map(({ name, type }) => `${quoteIdentifier(name)} ${known.get(name)?.declared ?? declaredType(type)}`);
-  const order = `${quoteIdentifier(orderColumn)} bigint GENERATED ALWAYS AS IDENTITY (CACHE 1000)`;
-  await client.query(`CREATE TABLE ${stage.sql} (${[...lines, order].join(', ')})`);
+    .map(
+      (column) =>
+        `${quoteIdentifier(column.name)} ${known.get(column.name)?.declared ?? createdType(column)}`,
+    );
+  await client.query(`CREATE TABLE ${stage.sql} (${[...lines, ...stageColumns].join(', ')})`);
 }
 
 /**

@@ -7,6 +7,8 @@ import type { LoadSession } from './load-session.ts';
 export interface VersionedTables {
   /** Both as SQL. */
   readonly target: string;
+  /** The target's own rows, as SQL, where that is written otherwise, as of a table from which others inherit. Default: `target`. */
+  readonly own?: string;
   readonly stage: string;
   /** Of the stage; whole numbers from 1. */
   readonly order: string;
@@ -27,14 +29,14 @@ export interface VersionedTables {
  * counts; it takes the place of a version that begins at the same time. Gives how many rows changed nothing.
  */
 export async function keepVersions(session: LoadSession, tables: VersionedTables): Promise<number> {
-  const { target, stage, key, versions } = tables;
+  const { target, own: ownRows = target, stage, key, versions } = tables;
   const q = quoteIdentifier;
   const plan = await planOf(session, tables);
   const same = [...key.map((name) => `t.${q(name)} = p.${q(name)}`), `t.${q(versions.validFrom)} = p.f`].join(
     ' AND ',
   );
   await session.changeBy({
-    target,
+    target: ownRows,
     set: [
       [q(versions.validTo), 'p.upto'],
       [q(versions.current), 'FALSE'],
@@ -46,7 +48,7 @@ export async function keepVersions(session: LoadSession, tables: VersionedTables
   const content = tables.columns.filter((name) => !own.has(name));
   const joined = `${plan} AS p JOIN ${stage} AS s ON s.${q(tables.order)} = p.written`;
   await session.changeBy({
-    target,
+    target: ownRows,
     set: content.map((name) => [q(name), `s.${q(name)}`]),
     from: joined,
     where: `${same} AND p.was = 1`,
@@ -69,7 +71,7 @@ export async function keepVersions(session: LoadSession, tables: VersionedTables
  * when (`e`), and which row of the stage is `written` (0: none).
  */
 async function planOf(session: LoadSession, tables: VersionedTables): Promise<string> {
-  const { target, stage, order, key, versions } = tables;
+  const { target, own = target, stage, order, key, versions } = tables;
   const { validFrom, validTo, hash } = versions;
   const [k, from, to, h] = [
     quoteList(key),
@@ -79,7 +81,7 @@ async function planOf(session: LoadSession, tables: VersionedTables): Promise<st
   ];
   // Of the stage no statement reads twice: MySQL cannot open a temporary table a second time.
   const events = await session.keep(
-    `SELECT ${k}, ${from} AS f, ${to} AS e, ${h} AS h, 0 AS n FROM ${target}
+    `SELECT ${k}, ${from} AS f, ${to} AS e, ${h} AS h, 0 AS n FROM ${own}
      WHERE (${k}) IN (SELECT ${k} FROM ${stage}) AND ${from} IS NOT NULL`,
   );
   await session.change(

@@ -1,9 +1,11 @@
+import { foldName } from '../fold-name.ts';
+
 /** One word, text, number or sign of SQL; blanks and comments are `blank`. */
 const TOKEN =
   /(?<blank>\s+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<name>"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|'(?:[^']|'')*'|[\p{L}_$][\p{L}\p{N}_$]*)|[\s\S]/guy;
 
 /** What ends the type of a column: https://www.sqlite.org/syntax/column-constraint.html */
-const CONSTRAINTS: ReadonlySet<string> = new Set([
+export const CONSTRAINTS: ReadonlySet<string> = new Set([
   'CONSTRAINT',
   'PRIMARY',
   'NOT',
@@ -28,14 +30,14 @@ export function withColumnType(sql: string, column: string, type: string): strin
   const tokens: Token[] = [...sql.matchAll(TOKEN)]
     .filter(({ groups }) => groups?.['blank'] === undefined)
     .map(({ 0: text, index, groups }) => ({ text, at: index, isName: groups?.['name'] !== undefined }));
-  const folded = column.toLowerCase();
+  const folded = foldName(column);
   let depth = 0;
   for (const [index, { text, isName }] of tokens.entries()) {
     const opens = text === '(' && depth === 0;
     const name = opens || (text === ',' && depth === 1) ? tokens[index + 1] : undefined;
     if (text === '(') depth++;
     if (text === ')') depth--;
-    if (isName || name?.isName !== true || plainName(name.text).toLowerCase() !== folded) continue;
+    if (isName || name?.isName !== true || foldName(plainName(name.text)) !== folded) continue;
     const from = name.at + name.text.length;
     return `${sql.slice(0, from)} ${type} ${sql.slice(typeEnd(tokens, index + 2, sql.length)).trimStart()}`;
   }

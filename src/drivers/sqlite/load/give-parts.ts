@@ -4,10 +4,10 @@ import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load-s
 import { type Column, ConnectorError } from '../../driver.ts';
 import type { PartsRequest } from '../../load-request.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
-import { declaredType } from '../column-type.ts';
+import { foldName } from '../fold-name.ts';
 import { findTable, ownTablePrefix, type SqliteColumn, type SqliteTable } from '../introspect.ts';
+import { createStage } from './create-table.ts';
 import {
-  createStage,
   findColumn,
   orderColumn,
   requiredColumns,
@@ -15,6 +15,7 @@ import {
   requireUniqueKey,
   swapStage,
 } from './load-table.ts';
+import { strictly, typeFor } from './made-type.ts';
 
 /** The parts of a load, and where they are. */
 export interface StagedParts {
@@ -45,10 +46,10 @@ export function createPartStage(
   const lines = columns.flatMap((column) => {
     const known = target === null ? undefined : findColumn(target, column.name);
     if (known?.generated === true) return [];
-    return [`${quoteIdentifier(column.name)} ${known?.declared ?? declaredType(column.type)}`];
+    return [`${quoteIdentifier(column.name)} ${known?.declared ?? typeFor(column, target?.strict)}`];
   });
   db.exec(
-    `CREATE TABLE ${quoteIdentifier(stage)} (${[...lines, `${order} INTEGER PRIMARY KEY`].join(', ')})`,
+    `CREATE TABLE ${quoteIdentifier(stage)} (${[...lines, `${order} INTEGER PRIMARY KEY`].join(', ')})${strictly(target)}`,
   );
 }
 
@@ -59,7 +60,10 @@ export function giveParts(db: DatabaseSync, parts: StagedParts): number {
   const staged = findTable(db, stage);
   const isEmptying = EMPTYING_MODES.includes(request.mode);
   if (staged === null || (isEmptying && isEmpty(db, staged))) {
-    if (isEmptying && request.allowEmpty && target !== null) empty(db, target);
+    if (isEmptying && request.allowEmpty && target !== null) {
+      empty(db, target);
+      requireForeignKeys(db, target.name);
+    }
     return 0;
   }
   if (request.mode === 'replace') {
@@ -154,8 +158,8 @@ function merge(
     const all = Number(db.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.['n'] ?? 0);
     return all - insert(`NOT ${isThere}`, 'DO NOTHING');
   }
-  const given = new Set(names.map((name) => name.toLowerCase()));
-  if (requiredColumns(target).every((column) => given.has(column.name.toLowerCase()))) {
+  const given = new Set(names.map(foldName));
+  if (requiredColumns(target).every((column) => given.has(foldName(column.name)))) {
     insert('true', update);
     return 0;
   }

@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../../base/ids.ts';
 import { type Column, ConnectorError } from '../../driver.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
-import { declaredType } from '../column-type.ts';
-import { findTable, isRowid, ownTablePrefix, type SqliteColumn, type SqliteTable } from '../introspect.ts';
+import { foldName } from '../fold-name.ts';
+import { isRowid, ownTablePrefix, type SqliteColumn, type SqliteTable } from '../introspect.ts';
+import { typeFor } from './made-type.ts';
 
 /** Whatever a CREATE TABLE of the schema names its table as, up to the name's end. */
 export const CREATED_NAME =
@@ -14,10 +15,10 @@ export function computedIn(table: SqliteTable): (name: string) => boolean {
   return (name) => findColumn(table, name)?.generated === true;
 }
 
-/** Column of the table with this name; SQLite compares names without case. */
+/** Column of the table with this name, as SQLite compares names. */
 export function findColumn(table: SqliteTable, name: string): SqliteColumn | undefined {
-  const folded = name.toLowerCase();
-  return table.columns.find((column) => column.name.toLowerCase() === folded);
+  const folded = foldName(name);
+  return table.columns.find((column) => foldName(column.name) === folded);
 }
 
 /** Columns that a row must give: not null, without a default, and not filled in by the engine. */
@@ -27,26 +28,11 @@ export function requiredColumns(table: SqliteTable): readonly SqliteColumn[] {
   });
 }
 
-/** Makes the table from the rows' types; the key becomes its primary key. */
-export function createTable(
-  db: DatabaseSync,
-  name: string,
-  columns: readonly Column[],
-  key: readonly string[],
-): void {
-  const lines = columns.map((column) => {
-    const notNull = key.includes(column.name) ? ' NOT NULL' : '';
-    return `${quoteIdentifier(column.name)} ${declaredType(column.type)}${notNull}`;
-  });
-  if (key.length > 0) lines.push(`PRIMARY KEY (${quoteList(key)})`);
-  db.exec(`CREATE TABLE ${quoteIdentifier(name)} (${lines.join(', ')})`);
-}
-
 /** Adds the columns that the table lacks; true when there were some. */
 export function addColumns(db: DatabaseSync, table: SqliteTable, columns: readonly Column[]): boolean {
   const missing = columns.filter((column) => findColumn(table, column.name) === undefined);
   for (const column of missing) {
-    const added = `${quoteIdentifier(column.name)} ${declaredType(column.type)}`;
+    const added = `${quoteIdentifier(column.name)} ${typeFor(column, table.strict)}`;
     db.exec(`ALTER TABLE ${quoteIdentifier(table.name)} ADD COLUMN ${added}`);
   }
   return missing.length > 0;
@@ -54,9 +40,9 @@ export function addColumns(db: DatabaseSync, table: SqliteTable, columns: readon
 
 /** Makes sure that the engine can tell by `key` whether a row is there: a primary key or a unique index of just these. */
 export function requireUniqueKey(db: DatabaseSync, table: SqliteTable, key: readonly string[]): void {
-  const wanted = key.map((name) => name.toLowerCase()).sort();
+  const wanted = key.map(foldName).sort();
   const same = (names: readonly string[]) => {
-    const folded = names.map((name) => name.toLowerCase()).sort();
+    const folded = names.map(foldName).sort();
     return folded.length === wanted.length && folded.every((name, i) => name === wanted[i]);
   };
   if (same(table.columns.filter((column) => column.keyPlace > 0).map((column) => column.name))) return;
@@ -82,43 +68,7 @@ export function requireUniqueKey(db: DatabaseSync, table: SqliteTable, key: read
 export const orderColumn = `${ownTablePrefix}n`;
 
 export function stageName(table: string): string {
-  return `${ownTablePrefix}stage_${sha256(table.toLowerCase()).slice(0, 12)}`;
-}
-
-/**
- * Makes the empty table that will take the target's place: with the target's own declaration when the rows fill what it
- * requires, so that types, keys, defaults and checks stay; else from the rows' types.
- */
-export function createStage(
-  db: DatabaseSync,
-  target: SqliteTable | null,
-  stage: string,
-  columns: readonly Column[],
-): SqliteTable {
-  db.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(stage)}`);
-  const given = new Set(columns.map((column) => column.name.toLowerCase()));
-  if (target !== null && requiredColumns(target).every((column) => given.has(column.name.toLowerCase()))) {
-    const { sql } = db
-      .prepare(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`)
-      .get(target.name) as { sql: string };
-    db.exec(sql.replace(CREATED_NAME, () => `CREATE TABLE ${quoteIdentifier(stage)}`));
-  } else {
-    createTable(db, stage, columns, []);
-  }
-  return findTable(db, stage) as SqliteTable;
-}
-
-/** An empty table for keys alone, which compare as those of the target do. */
-export function createKeyStage(db: DatabaseSync, target: SqliteTable, key: readonly string[]): SqliteTable {
-  const stage = stageName(target.name);
-  const lines = key.map((name) => {
-    const column = findColumn(target, name);
-    if (column !== undefined) return `${quoteIdentifier(name)} ${column.declared}`;
-    throw new ConnectorError('CONFIG', `The table "${target.name}" has no key column "${name}"`);
-  });
-  db.exec(`DROP TABLE IF EXISTS ${quoteIdentifier(stage)}`);
-  db.exec(`CREATE TABLE ${quoteIdentifier(stage)} (${lines.join(', ')})`);
-  return findTable(db, stage) as SqliteTable;
+  return `${ownTablePrefix}stage_${sha256(foldName(table)).slice(0, 12)}`;
 }
 
 /** True where a table refers to the rows of this one. */

@@ -13,6 +13,7 @@ import {
 import { requireKeys } from '../../sql/row-batch.ts';
 import { SessionTurns } from '../../sql/session-turns.ts';
 import type { DatabaseFile } from '../database-file.ts';
+import { foldName } from '../fold-name.ts';
 import { findTable, ownTablePrefix, tableNameOf } from '../introspect.ts';
 import { openSqliteWriter } from '../open-writer.ts';
 import { requireRunning } from '../read.ts';
@@ -52,7 +53,7 @@ class SqliteParts implements PartedLoad<Writer, Committed> {
           `SELECT object FROM ${MARKS} WHERE load_id = '${STAGE_MARK}' AND substr(object, 1, length(?1)) = ?1
              AND loaded_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${partStageDays} days')`,
         )
-        .all(stagePrefixOf(STAGE_PREFIX, name.toLowerCase()));
+        .all(stagePrefixOf(STAGE_PREFIX, foldName(name)));
       for (const object of new Set([stage, ...old.map((row) => String(row['object']))])) remove(db, object);
     });
   }
@@ -177,7 +178,7 @@ export async function openSqliteParts(file: DatabaseFile, request: PartsRequest)
   requireRunning(request.signal);
   requireKeyOfMode(request);
   const name = tableNameOf(request.object);
-  const stage = stageNameOf(STAGE_PREFIX, name.toLowerCase(), request);
+  const stage = stageNameOf(STAGE_PREFIX, foldName(name), request);
   const done = (await file.exists())
     ? await file.reading((db) => findMark(db, { loadId: publishedId(request), object: name }))
     : null;

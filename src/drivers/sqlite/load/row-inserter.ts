@@ -1,7 +1,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type Column, ConnectorError, type Row } from '../../driver.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
-import { type CellKind, cellKind, toCell } from '../cell.ts';
+import type { CellWriter } from '../cells/cell-place.ts';
+import { type CellRules, cellWriter } from '../cells/cell-writer.ts';
+import { foldName } from '../fold-name.ts';
 import type { SqliteTable } from '../introspect.ts';
 import { findColumn, requiredColumns } from './load-table.ts';
 
@@ -15,13 +17,14 @@ export interface RowInserterOptions {
   readonly key: readonly string[];
   /** Of a row that is there already; else it is left alone. */
   readonly changesRows: boolean;
+  readonly rules: CellRules;
 }
 
 /** Inserts rows of one shape into one table, many rows a statement; with a key, changes the rows that are there, or leaves them. */
 export class RowInserter {
   readonly #db: DatabaseSync;
   readonly #columns: readonly Column[];
-  readonly #kinds: readonly CellKind[];
+  readonly #writers: readonly CellWriter[];
   readonly #head: string;
   readonly #tail: string;
   readonly #rowsMax: number;
@@ -31,31 +34,40 @@ export class RowInserter {
   readonly #key: readonly string[];
   /** The columns that change in a row that is there. */
   readonly #others: readonly string[];
+  /** Whether a row that is there may stay as it is. */
+  readonly leavesRows: boolean;
 
-  constructor(db: DatabaseSync, table: SqliteTable, { columns, key, changesRows }: RowInserterOptions) {
-    if (columns.length === 0 || columns.length > engineValuesMax) {
+  constructor(
+    db: DatabaseSync,
+    table: SqliteTable,
+    { columns, key, changesRows, rules }: RowInserterOptions,
+  ) {
+    if (columns.length > engineValuesMax)
       throw new ConnectorError(
         'DATA',
-        `The rows have ${columns.length} columns; SQLite takes 1 to ${engineValuesMax}`,
+        `The rows have ${columns.length} columns; SQLite takes at most ${engineValuesMax}`,
       );
-    }
     this.#db = db;
     this.#columns = columns;
     this.#key = key;
-    this.#kinds = columns.map((column) =>
-      cellKind(column.type, findColumn(table, column.name)?.declared ?? ''),
-    );
+    this.#writers = columns.map((column) => {
+      const { declared = '' } = findColumn(table, column.name) ?? {};
+      return cellWriter(column, { declared, strict: table.strict }, rules);
+    });
     const names = columns.map((column) => column.name);
-    this.#head = `INSERT INTO ${quoteIdentifier(table.name)} (${quoteList(names)}) VALUES `;
+    const into = `INSERT INTO ${quoteIdentifier(table.name)}`;
+    this.#head = names.length === 0 ? into : `${into} (${quoteList(names)}) VALUES `;
     const others = changesRows ? names.filter((name) => !key.includes(name)) : [];
     this.#others = others;
+    this.leavesRows = key.length > 0 && others.length === 0;
     const changes = others.map((name) => `${quoteIdentifier(name)} = excluded.${quoteIdentifier(name)}`);
     const action = changes.length === 0 ? 'DO NOTHING' : `DO UPDATE SET ${changes.join(', ')}`;
     this.#tail = key.length === 0 ? '' : ` ON CONFLICT (${quoteList(key)}) ${action}`;
-    const given = new Set(names.map((name) => name.toLowerCase()));
-    const isPartial = requiredColumns(table).some((column) => !given.has(column.name.toLowerCase()));
+    const given = new Set(names.map(foldName));
+    const isPartial = requiredColumns(table).some((column) => !given.has(foldName(column.name)));
     this.#update = key.length > 0 && isPartial ? prepareUpdate(db, table, others, key) : null;
-    this.#rowsMax = this.#update === null ? Math.max(1, Math.floor(statementValuesMax / columns.length)) : 1;
+    const isByRow = this.#update !== null || columns.length === 0;
+    this.#rowsMax = isByRow ? 1 : Math.max(1, Math.floor(statementValuesMax / columns.length));
   }
 
   /** How many rows were added or changed. */
@@ -78,8 +90,8 @@ export class RowInserter {
     let written = 0;
     for (const [at, row] of rows.entries()) {
       const values = [
-        ...others.map(({ column, i }) => toCell(row[column.name], this.#kinds[i] as CellKind)),
-        ...keys.map(({ name, i }) => toCell(row[name], this.#kinds[i] as CellKind)),
+        ...others.map(({ column, i }) => (this.#writers[i] as CellWriter)(row[column.name])),
+        ...keys.map(({ name, i }) => (this.#writers[i] as CellWriter)(row[name])),
       ];
       const isThere = Number(update.run(...values).changes) > 0;
       if (!isThere) written += this.#run(rows, at, 1);
@@ -95,7 +107,7 @@ export class RowInserter {
     for (let r = from; r < from + count; r += 1) {
       const row = rows[r] as Row;
       for (let c = 0; c < width; c += 1) {
-        values[at] = toCell(row[(this.#columns[c] as Column).name], this.#kinds[c] as CellKind);
+        values[at] = (this.#writers[c] as CellWriter)(row[(this.#columns[c] as Column).name]);
         at += 1;
       }
     }
@@ -108,7 +120,8 @@ export class RowInserter {
     // One for full statements, and one for the last rows of a batch, whose number is mostly the same again.
     if (this.#statements.size > 8) this.#statements.clear();
     const tuple = `(${this.#columns.map(() => '?').join(',')})`;
-    const made = this.#db.prepare(this.#head + new Array(count).fill(tuple).join(',') + this.#tail);
+    const values = this.#columns.length === 0 ? ' DEFAULT VALUES' : new Array(count).fill(tuple).join(',');
+    const made = this.#db.prepare(this.#head + values + this.#tail);
     this.#statements.set(count, made);
     return made;
   }

@@ -4,16 +4,10 @@ import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
 import { deleteMissing } from '../../sql/load/delete-missing.ts';
 import { keepVersions } from '../../sql/load/keep-versions.ts';
 import { requireVersioned, uniqueKey } from '../../sql/load/load-key.ts';
-import { declaredType } from '../column-type.ts';
 import { findTable, type SqliteTable } from '../introspect.ts';
-import {
-  addColumns,
-  createTable,
-  findColumn,
-  orderColumn,
-  requireUniqueKey,
-  stageName,
-} from './load-table.ts';
+import { createTable } from './create-table.ts';
+import { addColumns, findColumn, orderColumn, requireUniqueKey, stageName } from './load-table.ts';
+import { strictly, typeFor } from './made-type.ts';
 import { sqliteSession } from './sqlite-session.ts';
 
 /** Makes the target and its stage ready for rows that become versions; gives the stage. */
@@ -33,12 +27,14 @@ export function prepareVersions(
   const stage = stageName(name);
   // Without the constraints of the target: rows of a stage are not yet its versions.
   if (findTable(db, stage) === null)
-    db.exec(`CREATE TABLE ${quoteIdentifier(stage)} (${quoteIdentifier(orderColumn)} INTEGER PRIMARY KEY)`);
+    db.exec(
+      `CREATE TABLE ${quoteIdentifier(stage)} (${quoteIdentifier(orderColumn)} INTEGER PRIMARY KEY)${strictly(target)}`,
+    );
   const staged = findTable(db, stage) as SqliteTable;
-  for (const { name: column, type } of columns) {
-    if (findColumn(staged, column) !== undefined) continue;
-    const declared = findColumn(target, column)?.declared ?? declaredType(type);
-    db.exec(`ALTER TABLE ${quoteIdentifier(stage)} ADD COLUMN ${quoteIdentifier(column)} ${declared}`);
+  for (const column of columns) {
+    if (findColumn(staged, column.name) !== undefined) continue;
+    const declared = findColumn(target, column.name)?.declared ?? typeFor(column, target.strict);
+    db.exec(`ALTER TABLE ${quoteIdentifier(stage)} ADD COLUMN ${quoteIdentifier(column.name)} ${declared}`);
   }
   return findTable(db, stage) as SqliteTable;
 }

@@ -4,6 +4,7 @@ import { ConnectorError } from '../../driver.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
 import type { WiderColumn } from '../../types/type-bounds.ts';
 import { declaredType, typeOfDeclared } from '../column-type.ts';
+import { foldName } from '../fold-name.ts';
 import { findTable, ownTablePrefix, type SqliteTable } from '../introspect.ts';
 import { withColumnType } from './declared-column.ts';
 import { CREATED_NAME, findColumn, isReferenced, swapTables } from './load-table.ts';
@@ -49,7 +50,7 @@ function storedAs(name: string, to: string | undefined): string {
 
 /** The name of an empty table like this one, but for the types. */
 function createWider(db: DatabaseSync, table: SqliteTable, changes: ReadonlyMap<string, string>): string {
-  const name = `${ownTablePrefix}wider_${sha256(table.name.toLowerCase()).slice(0, 12)}`;
+  const name = `${ownTablePrefix}wider_${sha256(foldName(table.name)).slice(0, 12)}`;
   const { sql } = db
     .prepare(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`)
     .get(table.name) as { sql: string };

@@ -1,4 +1,12 @@
 import { castDate, castTime, castTimestamp } from '../../../base/text/iso-time.ts';
+import {
+  hasMarks,
+  integerOf,
+  readBoolean,
+  readDecimal,
+  readInteger,
+  readNumber,
+} from '../../../base/values/number-text.ts';
 import { parseJson } from '../../../drivers/json/parse-json.ts';
 import type { CastRule } from '../../../language/task/cast/cast-rule.ts';
 import type { CastType } from '../../../language/task/cast/cast-type.ts';
@@ -8,16 +16,9 @@ import { localeNumber } from './cast-locale.ts';
 
 export type Cast = (value: unknown) => unknown;
 
-const WHOLE = /^[+-]?\d+(?:\.0+)?$/;
-const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** Digits with marks that some language puts between them. */
-const MARKED = /^[+-]?\d+(?:[.,'’\s]\d+)+$/;
 /** Not 1,344 alone, which is 1.344 elsewhere. */
 const GROUPED_BY_COMMA = /^[+-]?\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/;
 const DAY_AND_YEAR = /^(\d{1,2})([./-])(\d{1,2})\2\d{4}\b/;
-/** Exponents beyond it would only make long rows of zeros. */
-const DECIMAL_EXPONENT_MAX = 400;
 
 /**
  * The function that turns a value into `type`, or throws `CastError`. Nothing, null and (except for `string` and `json`)
@@ -102,15 +103,14 @@ function castInteger(value: unknown): number | string | null {
   if (typeof value !== 'string') throw new CastError('integer', value);
   const text = value.trim();
   if (text === '') return null;
-  if (!WHOLE.test(text)) throw new CastError('integer', value, localeHint(text));
-  const number = Number(text);
-  if (Number.isSafeInteger(number)) return number === 0 ? 0 : number;
-  return integerOf(BigInt(text.replace(/\.0+$/, '').replace(/^\+/, '')));
+  const read = readInteger(text);
+  if (read === null) throw new CastError('integer', value, localeHint(text));
+  return read;
 }
 
 /** What reads numbers that are written with other marks than a point. */
 function localeHint(text: string): string {
-  if (!MARKED.test(text) || NUMERIC.test(text)) return '';
+  if (!hasMarks(text)) return '';
   const example = GROUPED_BY_COMMA.test(text) ? 'en for 1,344.37' : 'de for 1.344,37';
   return `; give the cast a "locale", such as ${example}`;
 }
@@ -125,11 +125,6 @@ function formatHint(type: CastType, text: string): string {
   return `; give the cast a "format", such as ${[...order, 'YYYY'].join(mark)}`;
 }
 
-function integerOf(value: bigint): number | string {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value.toString();
-}
-
 function castNumber(value: unknown): number | null {
   if (typeof value === 'number') {
     if (Number.isFinite(value)) return value;
@@ -141,8 +136,8 @@ function castNumber(value: unknown): number | null {
   if (typeof value !== 'string') throw new CastError('number', value);
   const text = value.trim();
   if (text === '') return null;
-  const number = NUMERIC.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isFinite(number)) throw new CastError('number', value, localeHint(text));
+  const number = readNumber(text);
+  if (number === null) throw new CastError('number', value, localeHint(text));
   return number;
 }
 
@@ -151,26 +146,10 @@ function castDecimal(value: unknown): string | null {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'string' && typeof value !== 'number') throw new CastError('decimal', value);
   const text = typeof value === 'number' ? String(value) : value.trim();
-  if (PLAIN_DECIMAL.test(text)) return text;
   if (text === '') return null;
-  if (!NUMERIC.test(text)) throw new CastError('decimal', value, localeHint(text));
-  return plainDigits(text, value);
-}
-
-/** Numeric text with signs, leading zeros or an exponent, as plain digits. */
-function plainDigits(text: string, original: unknown): string {
-  const negative = text.startsWith('-');
-  const [mantissa = '', exponentText = '0'] = text.replace(/^[+-]/, '').toLowerCase().split('e');
-  const exponent = Number(exponentText);
-  if (Math.abs(exponent) > DECIMAL_EXPONENT_MAX) throw new CastError('decimal', original);
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const digits = whole + fraction;
-  const point = whole.length + exponent;
-  const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
-  const at = Math.max(point, 1);
-  const head = padded.slice(0, at).replace(/^0+(?=\d)/, '');
-  const tail = padded.slice(at);
-  return `${negative ? '-' : ''}${head}${tail === '' ? '' : `.${tail}`}`;
+  const digits = readDecimal(text);
+  if (digits === null) throw new CastError('decimal', value, localeHint(text));
+  return digits;
 }
 
 function castBoolean(value: unknown): boolean | null {
@@ -178,20 +157,11 @@ function castBoolean(value: unknown): boolean | null {
   if (value === null || value === undefined) return null;
   if (value === 1 || value === 0) return value === 1;
   if (typeof value !== 'string') throw new CastError('boolean', value);
-  switch (value.trim().toLowerCase()) {
-    case 'true':
-    case '1':
-    case 'yes':
-      return true;
-    case 'false':
-    case '0':
-    case 'no':
-      return false;
-    case '':
-      return null;
-    default:
-      throw new CastError('boolean', value);
-  }
+  const text = value.trim();
+  if (text === '') return null;
+  const read = readBoolean(text);
+  if (read === null) throw new CastError('boolean', value);
+  return read;
 }
 
 function castJson(value: unknown): unknown {

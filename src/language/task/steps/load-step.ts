@@ -16,6 +16,7 @@ import {
   HISTORY_USUAL,
   MISSING_OF_MODE,
 } from './load-rows.ts';
+import { ABSENT, LOSSY, VALUES_OF_MODE } from './load-values.ts';
 import { type StepOf, stepKind } from './step-kind.ts';
 
 export type LoadStep = StepOf<typeof loadStep>;
@@ -100,6 +101,8 @@ export const loadStep = stepKind({
     history: HISTORY,
     schema: SCHEMA,
     audit: AUDIT,
+    absent: ABSENT,
+    lossy: LOSSY,
   },
   rules: [
     KEY_OF_MODE,
@@ -107,9 +110,22 @@ export const loadStep = stepKind({
     DISCARDED_ROWS,
     MISSING_OF_MODE,
     HISTORY_OF_MODE,
+    VALUES_OF_MODE,
     fittingLoad(MODE, deletesMissing),
   ],
-  make: ({ connector, object, mode, key, allow_empty, delete_missing, history, schema, audit }) => ({
+  make: ({
+    connector,
+    object,
+    mode,
+    key,
+    allow_empty,
+    delete_missing,
+    history,
+    schema,
+    audit,
+    absent,
+    lossy,
+  }) => ({
     connector,
     object,
     mode,
@@ -121,5 +137,8 @@ export const loadStep = stepKind({
     newTypes: schema?.types ?? null,
     onChange: schema?.on_change ?? null,
     audit,
+    /** A version is a whole row. */
+    absentIsNull: absent === 'null' || mode === 'scd2',
+    lossy: new Map(Object.entries(lossy)),
   }),
 });

@@ -281,10 +281,12 @@ const STEP: RowColumns = {
   error: 'text',
   cursor_json: 'text',
   schema_changes_json: 'text',
+  losses_json: 'text',
 };
-export type StepRow = Omit<StepResult, 'cursor' | 'schema_changes'> & {
+export type StepRow = Omit<StepResult, 'cursor' | 'schema_changes' | 'losses'> & {
   readonly cursor_json: string | null;
   readonly schema_changes_json: string | null;
+  readonly losses_json: string | null;
   readonly run_id: number;
   readonly attempt: number;
   readonly position: number;

@@ -1,5 +1,5 @@
 import { integerBounds, type TypeBounds, type TypeWidening } from '../../types/type-bounds.ts';
-import { declaredType } from '../value-type.ts';
+import { createdType } from './created-type.ts';
 
 const INTEGERS = { smallint: integerBounds(16), integer: integerBounds(32), bigint: integerBounds(64) };
 const NUMERIC = /^numeric\((\d+),(-?\d+)\)$/;
@@ -8,7 +8,7 @@ const TIMESTAMP = /^timestamp(?:\((\d)\))? (with|without) time zone$/;
 
 /** https://www.postgresql.org/docs/current/datatype.html: columns of domains, enums and arrays have no bounds that are known here. */
 export const postgresWidening: TypeWidening = {
-  boundsOf: ({ column: { type, native_type = declaredType(type) } }) => boundsOf(native_type),
+  boundsOf: ({ column: { native_type, ...made } }) => boundsOf(native_type ?? createdType(made)),
   typeFor(bounds, { column: { native_type = '' } }) {
     switch (bounds.kind) {
       case 'integer':

@@ -1,4 +1,4 @@
-import type { LoadStep } from '../language/task/steps/load-step.ts';
+import type { LoadStep } from '../language/task/steps/load/load-step.ts';
 import type { FileTaking } from './engine-file.ts';
 
 /** The modes of a load that drivers know. */

@@ -1,4 +1,4 @@
-import type { LoadStep } from '../language/task/steps/load-step.ts';
+import type { LoadStep } from '../language/task/steps/load/load-step.ts';
 import type { Lossy } from './values/holding.ts';
 
 /** Where a target keeps the versions of its rows: its columns, which the rows of a load bring as well. */

@@ -16,7 +16,7 @@ import { csvSource } from './csv-source.ts';
 import { type CsvOptions, csvOptions, openCsvTable } from './csv-table.ts';
 import { plainCsvFile } from './plain-file.ts';
 import { readCsv } from './read.ts';
-import { openCsvWriter } from './write.ts';
+import { openCsvWriter } from './write/write.ts';
 
 async function pageOf(file: OpenedFile, options: CsvOptions, request: PageRequest): Promise<Page> {
   const columns: Column[] = await describeCsv(file, options, request.signal);

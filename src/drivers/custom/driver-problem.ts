@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
-import { LOAD_MODES } from '../../language/task/steps/load-step.ts';
+import { LOAD_MODES } from '../../language/task/steps/load/load-step.ts';
 import { INTROSPECTION_METHODS } from '../introspection-methods.ts';
 
 const schema = z.custom<z.ZodType>(

@@ -1,4 +1,4 @@
-import { EMPTYING_MODES } from '../../language/task/steps/load-step.ts';
+import { EMPTYING_MODES } from '../../language/task/steps/load/load-step.ts';
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
 import type { Committed } from '../load-request.ts';
 import { ComputedColumns } from '../sql/load/computed-columns.ts';

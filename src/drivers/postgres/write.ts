@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load-step.ts';
+import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load/load-step.ts';
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
 import type { Committed } from '../load-request.ts';
 import { ComputedColumns } from '../sql/load/computed-columns.ts';

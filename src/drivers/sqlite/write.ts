@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load-step.ts';
+import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load/load-step.ts';
 import {
   AbsentResourceError,
   type Batch,

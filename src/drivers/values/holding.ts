@@ -1,4 +1,4 @@
-import type { Lossy } from '../../language/task/steps/load-values.ts';
+import type { Lossy } from '../../language/task/steps/load/load-values.ts';
 
 /**
  * What a column of a target holds exactly. A driver makes it of the column as the engine declares it; `exactCell` then gives each value

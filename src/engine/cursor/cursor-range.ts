@@ -5,7 +5,7 @@ import { mergeConditions } from '../../drivers/scope/conditions.ts';
 import { loadsFedBy, readsCursor } from '../../language/task/check-cursors.ts';
 import type { MethodCursor } from '../../language/task/method-cursor.ts';
 import type { CursorSpec, ExtractStep } from '../../language/task/steps/extract-step.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import { RunFault } from '../run-fault.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import { boundOf, isCursorValue, withLookback } from './cursor-value.ts';

@@ -1,10 +1,10 @@
 import { canonicalJson, isRecord } from '../../base/json.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import type { Flow, Stage } from '../pipeline/flow.ts';
 import { RunFault } from '../run-fault.ts';
 import type { RunState } from '../run-state.ts';
-import { loadIdOf, type OpenLoad, wasLoaded } from '../steps/load.ts';
+import { loadIdOf, type OpenLoad, wasLoaded } from '../steps/load/load.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { appendByTime, type CursorRange, isOrderedBySource, limitsItself, rangeOf } from './cursor-range.ts';
 import { CursorTracker } from './cursor-tracker.ts';

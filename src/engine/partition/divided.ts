@@ -1,5 +1,5 @@
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import type { StreamStep } from '../plan/group-steps.ts';
 import type { RunState } from '../run-state.ts';
 

@@ -9,7 +9,7 @@ import type { RunContext } from '../run-context.ts';
 import { RunFault, toRunFault } from '../run-fault.ts';
 import { createRunState, type RunState, runScope, stateOf, usesOf } from '../run-state.ts';
 import { runUnits } from '../run-units.ts';
-import { renderObject } from '../steps/load.ts';
+import { renderObject } from '../steps/load/load.ts';
 import { type Divided, dividedOf } from './divided.ts';
 import { SharedDispatcher } from './part-dispatcher.ts';
 import { isPartOrder, type PartOrder } from './part-order.ts';

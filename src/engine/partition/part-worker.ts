@@ -1,13 +1,13 @@
 import type { EndedPart } from '../../base/run-parts.ts';
 import type { Connection } from '../../drivers/driver.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import { linkedController } from '../linked-controller.ts';
 import { runAttempts } from '../pipeline/run-attempts.ts';
 import type { StreamStep } from '../plan/group-steps.ts';
 import { SummedStates } from '../report/summed-states.ts';
 import { RunFault, toRunFault } from '../run-fault.ts';
 import { type RunState, stateOf } from '../run-state.ts';
-import { hasFixedColumns, loadIdOf } from '../steps/load.ts';
+import { hasFixedColumns, loadIdOf } from '../steps/load/load.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Divided } from './divided.ts';
 import type { OpenPart } from './part.ts';

@@ -1,4 +1,4 @@
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import { endFailed, stepOf } from '../pipeline/run-attempts.ts';
 import type { StreamStep } from '../plan/group-steps.ts';
@@ -6,9 +6,9 @@ import { logEnded, logStarted } from '../report/step-report.ts';
 import { summedLosses } from '../report/step-state.ts';
 import { type RunFault, toRunFault } from '../run-fault.ts';
 import { type RunState, runScope, stateOf } from '../run-state.ts';
-import { warnKept } from '../steps/complete-rows.ts';
-import { ABORT_GRACE_MS, COMMIT_GRACE_MS, renderObject } from '../steps/load.ts';
-import { logLosses, lossesOf } from '../steps/losses.ts';
+import { warnKept } from '../steps/load/complete-rows.ts';
+import { ABORT_GRACE_MS, COMMIT_GRACE_MS, renderObject } from '../steps/load/load.ts';
+import { logLosses, lossesOf } from '../steps/load/losses.ts';
 import { untilAborted, withinGrace } from '../until-aborted.ts';
 import { waitToRetry } from '../wait-to-retry.ts';
 import type { Divided } from './divided.ts';

@@ -3,7 +3,7 @@ import { type DeadLetter, MALFORMED_RECORD, type RowOrigin } from '../../base/ru
 import { type Batch, ConnectorError, type MalformedRecord, type Row } from '../../drivers/driver.ts';
 import { ExpressionError } from '../../language/expression/expression.ts';
 import { everyStep } from '../../language/task/parse-task.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import { expressionMessage, rowWords } from '../expression-message.ts';
 import { RowError } from '../ops/row-error.ts';
 import type { StepState } from '../report/step-state.ts';

@@ -7,7 +7,7 @@ import { logEnded } from '../report/step-report.ts';
 import { type RunFault, toRunFault } from '../run-fault.ts';
 import { type RunState, runScope } from '../run-state.ts';
 import { StepTimers } from '../step-timers.ts';
-import { lockPlace, type OpenLoad, openLoad } from '../steps/load.ts';
+import { lockPlace, type OpenLoad, openLoad } from '../steps/load/load.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { BatchQueue } from './batch-queue.ts';
 import { DeadLetterBuffer } from './dead-letter-buffer.ts';

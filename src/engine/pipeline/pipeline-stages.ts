@@ -1,4 +1,4 @@
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import { inputsOf } from '../../language/task/steps/step-kind.ts';
 import { gathersRows } from '../../language/task/steps/steps.ts';
 import type { StreamStep } from '../plan/group-steps.ts';

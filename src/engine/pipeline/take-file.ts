@@ -1,5 +1,5 @@
 import type { Writer } from '../../drivers/driver.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import { tellProgress } from '../report/step-report.ts';
 import type { RunState } from '../run-state.ts';
 import { untilAborted } from '../until-aborted.ts';

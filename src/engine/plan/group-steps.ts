@@ -1,7 +1,7 @@
 import type { Problem } from '../../base/errors.ts';
 import type { ForeachStep } from '../../language/task/steps/control/foreach-step.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import type { ScriptStep } from '../../language/task/steps/script/script-step.ts';
 import type { SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import { inputsOf } from '../../language/task/steps/step-kind.ts';

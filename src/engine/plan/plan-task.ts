@@ -9,7 +9,7 @@ import type { CallStep } from '../../language/task/steps/call-step.ts';
 import { callersConnector, childProblems } from '../../language/task/steps/control/child-tasks.ts';
 import type { RunTaskStep } from '../../language/task/steps/control/run-task-step.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import { sourcesIn } from '../../language/task/steps/step-sources.ts';
 import { type Step, stepsInside } from '../../language/task/steps/steps.ts';
 import { isFanOut } from '../../language/template/fan-out.ts';

@@ -1,6 +1,6 @@
 import type { Batch, Row } from '../../drivers/driver.ts';
 import type { CallStep } from '../../language/task/steps/call-step.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import { isTrue } from '../../language/truth.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';

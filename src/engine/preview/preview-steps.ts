@@ -1,7 +1,7 @@
 import { MALFORMED_RECORD, type RunFailure } from '../../base/run-report.ts';
 import type { Batch, Column, MalformedRecord, Row } from '../../drivers/driver.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import type { SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import { rangedArgs, rangeOf } from '../cursor/cursor-range.ts';

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import type { MethodCursor } from './method-cursor.ts';
 import type { ExtractStep } from './steps/extract-step.ts';
-import type { LoadStep } from './steps/load-step.ts';
+import type { LoadStep } from './steps/load/load-step.ts';
 import { inputsOf, type StepBase } from './steps/step-kind.ts';
 
 type Step = StepBase & { readonly kind: string };

@@ -1,4 +1,4 @@
-import type { LoadStep } from './steps/load-step.ts';
+import type { LoadStep } from './steps/load/load-step.ts';
 import { inputsOf, type StepBase } from './steps/step-kind.ts';
 
 type KnownStep = StepBase & { readonly kind: string };

@@ -1,6 +1,6 @@
 import type { ParsedTask, Task } from './parse-task.ts';
 import type { RunTaskStep } from './steps/control/run-task-step.ts';
-import { ADDING_MODES } from './steps/load-step.ts';
+import { ADDING_MODES } from './steps/load/load-step.ts';
 import { inputsOf } from './steps/step-kind.ts';
 import { sourcesIn } from './steps/step-sources.ts';
 import { allSteps, gathersRows, type Step } from './steps/steps.ts';

@@ -2,7 +2,7 @@ import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { everyStep, parseTask } from '../task/parse-task.ts';
 import { mapAt, passedProblems } from '../task/passed-arguments.ts';
-import type { LoadStep } from '../task/steps/load-step.ts';
+import type { LoadStep } from '../task/steps/load/load-step.ts';
 import { loadYaml } from '../yaml/load-yaml.ts';
 import { findPath, formatPath, type Path } from '../yaml/yaml-path.ts';
 

@@ -5,7 +5,7 @@ import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
 import { actorOf } from '../audit/audit.ts';
 import { runRecord } from '../runs/run-routes.ts';
-import { toRun } from '../runs/shown-run.ts';
+import { toRun } from '../runs/shown/shown-run.ts';
 import { correctedRows, ROW_BYTES_MAX } from './corrected-rows.ts';
 import { type DeadLetterReplays, REPLAY_LETTERS_MAX, type ReplayInput } from './dead-letter-replays.ts';
 import { letterCode } from './dead-letter-routes.ts';

@@ -16,7 +16,7 @@ import { isActive } from '../runs/run.ts';
 import type { RunNotifications } from '../runs/run-notifications.ts';
 import { cancelBody, cancelOf, DELETED_IN_BACKGROUND, runError, runRecord } from '../runs/run-routes.ts';
 import { selectNodeStates, selectRunsOfJobRun } from '../runs/run-store.ts';
-import { toRun } from '../runs/shown-run.ts';
+import { toRun } from '../runs/shown/shown-run.ts';
 import { JOB_RUN_STATUSES, toJobRun } from './job-run.ts';
 import type { JobRuns } from './job-run-service.ts';
 import { selectJobRun, selectJobRunState } from './job-run-store.ts';

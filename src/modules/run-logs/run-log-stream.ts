@@ -1,7 +1,7 @@
 import { WakeSignal } from '../../base/concurrency/wake-signal.ts';
 import type { EventStream } from '../../http/sse.ts';
 import { isActive, type RunRow } from '../runs/run.ts';
-import { toRun } from '../runs/shown-run.ts';
+import { toRun } from '../runs/shown/shown-run.ts';
 import { logGap, NO_LOG } from './run-log.ts';
 import type { RunLogHub, WatchedState } from './run-log-hub.ts';
 import type { AttemptCursor, LogFilters, LogPlace } from './run-log-store.ts';

@@ -13,9 +13,9 @@ import { RUN_STATUSES } from './run.ts';
 import { CANCEL_GRACE_DEFAULT_MS, CANCEL_GRACE_MAX_MS, type CancelRequest } from './run-cancel.ts';
 import type { Runs } from './run-service.ts';
 import { selectHistory, selectRuns, selectShownRun, selectSteps } from './run-store.ts';
-import { executorOf, runExecutor, runTimings, selectAttempts, timingsOf } from './run-timings.ts';
-import { toListedRun, toRun } from './shown-run.ts';
-import { stepRecord, toStep } from './step-record.ts';
+import { executorOf, runExecutor, runTimings, selectAttempts, timingsOf } from './shown/run-timings.ts';
+import { toListedRun, toRun } from './shown/shown-run.ts';
+import { stepRecord, toStep } from './shown/step-record.ts';
 
 export const runError = z
   .object({ code: z.string(), message: z.string(), step: z.string().nullable() })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../store/store.ts';
 import { contentOf } from '../run-texts/run-text-store.ts';
-import { type ListedRunRow, SHOWN_COLUMNS, type ShownRunRow } from './shown-run.ts';
+import { type ListedRunRow, SHOWN_COLUMNS, type ShownRunRow } from './shown/shown-run.ts';
 
 /** A run of a job run has its configuration: the text is not referred to twice. Those from before have their own. */
 const CONFIG = sql<string>`case when runs.job_run_id is null or runs.config_id is not null or runs.config_json <> ''

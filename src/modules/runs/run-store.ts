@@ -11,7 +11,7 @@ import { type RankGroup, selectNextRanks } from './queue/run-rank-store.ts';
 import { LEASED_STATUSES, type NewRun, type RunRow, type RunStatus } from './run.ts';
 import { listedRunRows, runRows, shownRunRows } from './run-rows.ts';
 import { hasStatus } from './run-status-filter.ts';
-import type { ListedRunRow, ShownRunRow } from './shown-run.ts';
+import type { ListedRunRow, ShownRunRow } from './shown/shown-run.ts';
 
 /** Rows of one INSERT: below the engines' limits of bound values. */
 const HISTORY_PER_INSERT = 500;

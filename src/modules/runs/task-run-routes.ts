@@ -13,7 +13,7 @@ import { selectTask } from '../tasks/task-store.ts';
 import type { RunReruns } from './run-rerun.ts';
 import { runRecord } from './run-routes.ts';
 import { insertRun } from './run-store.ts';
-import { toRun } from './shown-run.ts';
+import { toRun } from './shown/shown-run.ts';
 import { requireConnectors, standaloneRun } from './standalone-run.ts';
 
 const body = z

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb';
 import t from 'tap';
 import type { WriteMode } from '../../../src/drivers/driver.ts';
-import { EMPTYING_MODES } from '../../../src/language/task/steps/load-step.ts';
+import { EMPTYING_MODES } from '../../../src/language/task/steps/load/load-step.ts';
 import { withoutMongodb } from '../../support/ferretdb.ts';
 import { batchOf, column, fault, load, never, writeAll } from '../sql/engines.ts';
 import { connectDatabase, contentOf } from './mongo-database.ts';

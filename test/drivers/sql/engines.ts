@@ -13,7 +13,7 @@ import { mysqlDriver } from '../../../src/drivers/mysql/driver.ts';
 import { postgresDriver } from '../../../src/drivers/postgres/driver.ts';
 import { toBatch } from '../../../src/drivers/sql/row-batch.ts';
 import { sqliteDriver } from '../../../src/drivers/sqlite/driver.ts';
-import { KEYED_MODES } from '../../../src/language/task/steps/load-step.ts';
+import { KEYED_MODES } from '../../../src/language/task/steps/load/load-step.ts';
 import { createMariadbDatabase, withoutMariadb } from '../../support/mariadb.ts';
 import { createDatabase } from '../../support/postgres.ts';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Connection, WriteMode } from '../../../src/drivers/driver.ts';
-import { EMPTYING_MODES, KEYED_MODES } from '../../../src/language/task/steps/load-step.ts';
+import { EMPTYING_MODES, KEYED_MODES } from '../../../src/language/task/steps/load/load-step.ts';
 import { oneIn } from '../../support/fault-list.ts';
 import { seeded } from '../../support/seed.ts';
 import { batchOf, column, engines, execute, fault, load, never, rowsOf, writeAll } from './engines.ts';

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Task } from '../../../src/language/task/parse-task.ts';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
 import type { ExtractStep } from '../../../src/language/task/steps/extract-step.ts';
-import type { LoadStep } from '../../../src/language/task/steps/load-step.ts';
+import type { LoadStep } from '../../../src/language/task/steps/load/load-step.ts';
 import type { TransformStep } from '../../../src/language/task/steps/transform-step.ts';
 
 const CONTACTS = `version: 1

@@ -2,7 +2,7 @@ import t from 'tap';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { retryText } from '../../../src/modules/runs/run.ts';
 import { insertRuns } from '../../../src/modules/runs/run-store.ts';
-import { toRun } from '../../../src/modules/runs/shown-run.ts';
+import { toRun } from '../../../src/modules/runs/shown/shown-run.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { checkHistory } from '../../support/history.ts';
 import { eachStore, storeSettings } from '../../support/stores.ts';

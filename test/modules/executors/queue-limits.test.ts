@@ -5,7 +5,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { LeaseSweeper } from '../../../src/modules/executors/lease-sweeper.ts';
 import { unfitMessage } from '../../../src/modules/executors/waiting/unfit-message.ts';
 import { claimantOf } from '../../../src/modules/runs/queue/run-kind.ts';
-import { toRun } from '../../../src/modules/runs/shown-run.ts';
+import { toRun } from '../../../src/modules/runs/shown/shown-run.ts';
 import { checkHistory } from '../../support/history.ts';
 import { eachStore } from '../../support/stores.ts';
 import {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Problem } from '../../../src/base/errors.ts';
 import { selectRun } from '../../../src/modules/runs/run-store.ts';
-import { toRun } from '../../../src/modules/runs/shown-run.ts';
+import { toRun } from '../../../src/modules/runs/shown/shown-run.ts';
 import type { TestApp } from '../../support/app.ts';
 import { eachStore } from '../../support/stores.ts';
 import { startWorkerPool } from '../../support/worker-pool.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { NO_RETRY } from '../../../src/modules/runs/run.ts';
 import { registerRunRoutes } from '../../../src/modules/runs/run-routes.ts';
-import { type RunAttempt, timingsOf } from '../../../src/modules/runs/run-timings.ts';
+import { type RunAttempt, timingsOf } from '../../../src/modules/runs/shown/run-timings.ts';
 import type { ExecutorIdentity } from '../../../src/protocol/control-plane.ts';
 import { createTestApp } from '../../support/app.ts';
 import { eachStore } from '../../support/stores.ts';

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load-step.ts';
+import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load/load-step.ts';
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../../driver.ts';
 import type { Committed } from '../../load-request.ts';
 import { cancelled, untilAborted } from '../../sql/session-turns.ts';

@@ -1,4 +1,4 @@
-import { EMPTYING_MODES } from '../../../language/task/steps/load-step.ts';
+import { EMPTYING_MODES } from '../../../language/task/steps/load/load-step.ts';
 import { type Column, ConnectorError, type Writer } from '../../driver.ts';
 import type { Committed, PartedLoad, PartsRequest } from '../../load-request.ts';
 import { quoteIdentifier } from '../../sql/identifier.ts';

@@ -1,5 +1,5 @@
 import { randomHex } from '../../../base/ids.ts';
-import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load-step.ts';
+import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load/load-step.ts';
 import { ConnectorError } from '../../driver.ts';
 import type { PartsRequest } from '../../load-request.ts';
 import { quoteList } from '../../sql/identifier.ts';

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { KEYED_MODES } from '../../../language/task/steps/load-step.ts';
+import { KEYED_MODES } from '../../../language/task/steps/load/load-step.ts';
 import type { Batch, WriteRequest } from '../../driver.ts';
 import { quoteList } from '../../sql/identifier.ts';
 import { escapeText } from '../../sql/load/line-bytes.ts';

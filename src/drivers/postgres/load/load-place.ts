@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load-step.ts';
+import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load/load-step.ts';
 import { AbsentResourceError, type Batch, ConnectorError, type WriteRequest } from '../../driver.ts';
 import { requireVersioned, uniqueKey } from '../../sql/load/load-key.ts';
 import type { WiderColumn } from '../../types/type-bounds.ts';

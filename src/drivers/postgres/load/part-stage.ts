@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load-step.ts';
+import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load/load-step.ts';
 import { type Column, ConnectorError, type Writer } from '../../driver.ts';
 import { type Committed, type PartedLoad, type PartsRequest, partStageDays } from '../../load-request.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';

@@ -1,4 +1,4 @@
-import { KEYED_MODES } from '../../../language/task/steps/load-step.ts';
+import { KEYED_MODES } from '../../../language/task/steps/load/load-step.ts';
 import { ConnectorError, type WriteRequest } from '../../driver.ts';
 
 /** Throws `CONFIG` where the mode needs a key and there is none, or takes none and there is one. */

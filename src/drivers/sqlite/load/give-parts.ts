@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../../base/ids.ts';
-import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load-step.ts';
+import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load/load-step.ts';
 import { type Column, ConnectorError } from '../../driver.ts';
 import type { PartsRequest } from '../../load-request.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { KEYED_MODES } from '../../../language/task/steps/load-step.ts';
+import { KEYED_MODES } from '../../../language/task/steps/load/load-step.ts';
 import type { Batch, Column, WriteRequest } from '../../driver.ts';
 import { quoteIdentifier } from '../../sql/identifier.ts';
 import { ComputedColumns } from '../../sql/load/computed-columns.ts';

@@ -9,7 +9,7 @@ import {
   type Row,
 } from '../../../drivers/driver.ts';
 import type { TypeWidening, WiderColumn } from '../../../drivers/types/type-bounds.ts';
-import type { LoadStep } from '../../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../../language/task/steps/load/load-step.ts';
 import type { OnRowError } from '../../ops/op-part.ts';
 import type { Flow } from '../../pipeline/flow.ts';
 import { withoutRows } from '../../pipeline/row-origins.ts';

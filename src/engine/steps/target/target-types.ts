@@ -1,6 +1,6 @@
 import { type Batch, type Column, ConnectorError, type Row } from '../../../drivers/driver.ts';
 import { CAST_TYPES, type CastType } from '../../../language/task/cast/cast-type.ts';
-import type { LoadStep } from '../../../language/task/steps/load-step.ts';
+import type { LoadStep } from '../../../language/task/steps/load/load-step.ts';
 import { CastError, shown } from '../../ops/cast/cast-error.ts';
 import { type Cast, castTo } from '../../ops/cast/cast-value.ts';
 import type { OnRowError } from '../../ops/op-part.ts';

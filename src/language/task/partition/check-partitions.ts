@@ -3,7 +3,7 @@ import { withArticle } from '../../../base/text/with-article.ts';
 import { loadsFedBy } from '../check-cursors.ts';
 import type { MethodCursor } from '../method-cursor.ts';
 import type { ExtractStep } from '../steps/extract-step.ts';
-import type { LoadStep } from '../steps/load-step.ts';
+import type { LoadStep } from '../steps/load/load-step.ts';
 import { inputsOf, type StepBase } from '../steps/step-kind.ts';
 import type { TransformStep } from '../steps/transform-step.ts';
 

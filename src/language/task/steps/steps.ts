@@ -20,7 +20,7 @@ import { runTaskStep } from './control/run-task-step.ts';
 import { type SetStateStep, setStateStep } from './control/set-state-step.ts';
 import { type StepDefaults, withDefaults } from './control/step-defaults.ts';
 import { extractStep } from './extract-step.ts';
-import { type LoadStep, loadStep } from './load-step.ts';
+import { type LoadStep, loadStep } from './load/load-step.ts';
 import { logStep } from './log-step.ts';
 import { isSetOp } from './ops/transform-ops.ts';
 import { scriptStep } from './script/script-step.ts';

@@ -1,8 +1,8 @@
-import { timestamp, timestampOrNull } from '../../base/clock.ts';
-import { JsonText } from '../../base/json.ts';
-import { ROW_COUNTS } from '../../base/run-report.ts';
-import { parseJsonText } from '../../base/text/parse-json-text.ts';
-import { type RunError, type RunProgress, type RunRow, replayOf, storedArgs, storedTasks } from './run.ts';
+import { timestamp, timestampOrNull } from '../../../base/clock.ts';
+import { JsonText } from '../../../base/json.ts';
+import { ROW_COUNTS } from '../../../base/run-report.ts';
+import { parseJsonText } from '../../../base/text/parse-json-text.ts';
+import { type RunError, type RunProgress, type RunRow, replayOf, storedArgs, storedTasks } from '../run.ts';
 
 /** Columns that answers show as they are: about half of all, and the others would cost as much again as half of these. */
 export const SHOWN_COLUMNS = [

@@ -1,5 +1,5 @@
-import { type Column, ConnectorError, type Row } from '../driver.ts';
-import { exactCell } from '../values/exact-cell.ts';
+import { type Column, ConnectorError, type Row } from '../../driver.ts';
+import { exactCell } from '../../values/exact-cell.ts';
 
 /** How fields are written. */
 export interface FieldFormat {

@@ -1,5 +1,5 @@
-import { type Batch, ConnectorError } from '../driver.ts';
-import { byteOfCharacter, type TextEncoding } from '../files/encoding/text-encoding.ts';
+import { type Batch, ConnectorError } from '../../driver.ts';
+import { byteOfCharacter, type TextEncoding } from '../../files/encoding/text-encoding.ts';
 import { type FieldFormat, fieldWriter, inQuotes, quoted } from './field-text.ts';
 
 export interface CsvFormat extends FieldFormat {

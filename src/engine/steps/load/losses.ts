@@ -1,6 +1,6 @@
-import type { LogLevel, Loss } from '../../base/run-report.ts';
-import { formatCount } from '../../base/text/format-figures.ts';
-import type { Committed } from '../../drivers/load-request.ts';
+import type { LogLevel, Loss } from '../../../base/run-report.ts';
+import { formatCount } from '../../../base/text/format-figures.ts';
+import type { Committed } from '../../../drivers/load-request.ts';
 
 /** What the target of a load does not have. `cut`: times that lost digits, by column. */
 export function lossesOf(

@@ -1,9 +1,9 @@
-import { isRecord } from '../../../base/json.ts';
-import { has, is, when, without } from '../../declare/json-schema.ts';
-import { map, readMapOf, submap } from '../../declare/map.ts';
-import type { Rule } from '../../declare/rules.ts';
-import { special, type Value } from '../../declare/value.ts';
-import { name, oneOf } from '../../declare/values.ts';
+import { isRecord } from '../../../../base/json.ts';
+import { has, is, when, without } from '../../../declare/json-schema.ts';
+import { map, readMapOf, submap } from '../../../declare/map.ts';
+import type { Rule } from '../../../declare/rules.ts';
+import { special, type Value } from '../../../declare/value.ts';
+import { name, oneOf } from '../../../declare/values.ts';
 
 const COLUMN_POLICIES = ['evolve', 'freeze', 'discard_value', 'discard_row'] as const;
 

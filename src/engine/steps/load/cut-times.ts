@@ -1,4 +1,4 @@
-import type { Batch } from '../../drivers/driver.ts';
+import type { Batch } from '../../../drivers/driver.ts';
 
 const FRACTION = /\.(\d+)/;
 

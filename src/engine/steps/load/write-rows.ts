@@ -1,19 +1,25 @@
-import type { SchemaChange } from '../../base/run-report.ts';
-import { type Batch, type Connection, ConnectorError, type Row, type Writer } from '../../drivers/driver.ts';
-import type { WiderColumn } from '../../drivers/types/type-bounds.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
-import type { OnRowError } from '../ops/op-part.ts';
-import type { BatchQueue } from '../pipeline/batch-queue.ts';
-import type { Flow, Stage } from '../pipeline/flow.ts';
-import { Rebatch } from '../pipeline/rebatch.ts';
-import { fromRow } from '../pipeline/row-origins.ts';
-import { tellProgress } from '../report/step-report.ts';
-import { untilAborted } from '../until-aborted.ts';
+import type { SchemaChange } from '../../../base/run-report.ts';
+import {
+  type Batch,
+  type Connection,
+  ConnectorError,
+  type Row,
+  type Writer,
+} from '../../../drivers/driver.ts';
+import type { WiderColumn } from '../../../drivers/types/type-bounds.ts';
+import type { LoadStep } from '../../../language/task/steps/load/load-step.ts';
+import type { OnRowError } from '../../ops/op-part.ts';
+import type { BatchQueue } from '../../pipeline/batch-queue.ts';
+import type { Flow, Stage } from '../../pipeline/flow.ts';
+import { Rebatch } from '../../pipeline/rebatch.ts';
+import { fromRow } from '../../pipeline/row-origins.ts';
+import { tellProgress } from '../../report/step-report.ts';
+import { untilAborted } from '../../until-aborted.ts';
+import { conditionProgram } from '../step-program.ts';
+import type { TargetColumns } from '../target/target-columns.ts';
 import { withNulls } from './absent-rows.ts';
 import type { Audit } from './audit-columns.ts';
 import type { CutTimes } from './cut-times.ts';
-import { conditionProgram } from './step-program.ts';
-import type { TargetColumns } from './target/target-columns.ts';
 
 /** Length of the values that a batch of the driver's size may have, in UTF-16 units. */
 export const BATCH_CHARS_MAX = 4 * 1024 * 1024;

@@ -1,21 +1,21 @@
 import { basename } from 'node:path';
-import { SCHEMA_CHANGES_MAX } from '../../base/run-report.ts';
-import type { Connection, Writer } from '../../drivers/driver.ts';
-import { keepsRows } from '../../drivers/driver-capabilities.ts';
-import { oneAtATime } from '../../language/task/check-loads.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
-import { closeConnection, openConnection, releaseConnection } from '../open-connection.ts';
-import type { Flow, Stage } from '../pipeline/flow.ts';
-import { takeFile } from '../pipeline/take-file.ts';
-import { logStarted } from '../report/step-report.ts';
-import { RunFault } from '../run-fault.ts';
-import type { RunState } from '../run-state.ts';
-import { untilAborted, withinGrace } from '../until-aborted.ts';
+import { SCHEMA_CHANGES_MAX } from '../../../base/run-report.ts';
+import type { Connection, Writer } from '../../../drivers/driver.ts';
+import { keepsRows } from '../../../drivers/driver-capabilities.ts';
+import { oneAtATime } from '../../../language/task/check-loads.ts';
+import type { LoadStep } from '../../../language/task/steps/load/load-step.ts';
+import { closeConnection, openConnection, releaseConnection } from '../../open-connection.ts';
+import type { Flow, Stage } from '../../pipeline/flow.ts';
+import { takeFile } from '../../pipeline/take-file.ts';
+import { logStarted } from '../../report/step-report.ts';
+import { RunFault } from '../../run-fault.ts';
+import type { RunState } from '../../run-state.ts';
+import { untilAborted, withinGrace } from '../../until-aborted.ts';
+import { TargetColumns } from '../target/target-columns.ts';
 import { auditOf, rowsThatStay } from './audit-columns.ts';
 import { mayDelete, warnKept } from './complete-rows.ts';
 import { CutTimes } from './cut-times.ts';
 import { logLosses, lossesOf } from './losses.ts';
-import { TargetColumns } from './target/target-columns.ts';
 import { type Target, writeAll } from './write-rows.ts';
 
 /** Modes in which some rows change nothing. */

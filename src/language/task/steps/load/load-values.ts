@@ -1,9 +1,9 @@
-import { isRecord } from '../../../base/json.ts';
-import { is, when, without } from '../../declare/json-schema.ts';
-import type { Rule } from '../../declare/rules.ts';
-import { special, type Value } from '../../declare/value.ts';
-import { authorsMap, oneOf } from '../../declare/values.ts';
-import { typeName } from '../../yaml/map-reader.ts';
+import { isRecord } from '../../../../base/json.ts';
+import { is, when, without } from '../../../declare/json-schema.ts';
+import type { Rule } from '../../../declare/rules.ts';
+import { special, type Value } from '../../../declare/value.ts';
+import { authorsMap, oneOf } from '../../../declare/values.ts';
+import { typeName } from '../../../yaml/map-reader.ts';
 
 /** How a value may lose what its column has no place for. */
 export const LOSSES = ['round', 'truncate'] as const;

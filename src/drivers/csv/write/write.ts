@@ -1,15 +1,15 @@
-import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
-import { expandedName } from '../files/compression.ts';
-import { encodingOf } from '../files/encoding/text-encoding.ts';
-import { type FileContents, openFileWriter } from '../files/file-writer.ts';
-import { partBytesOf } from '../files/set/set-config.ts';
-import { SetPattern } from '../files/set/set-pattern.ts';
-import { openSetWriter } from '../files/set/set-writer.ts';
-import type { FileStorage, StagedFile } from '../files/storage/file-storage.ts';
-import type { CsvConfig } from './config.ts';
+import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../../driver.ts';
+import { expandedName } from '../../files/compression.ts';
+import { encodingOf } from '../../files/encoding/text-encoding.ts';
+import { type FileContents, openFileWriter } from '../../files/file-writer.ts';
+import { partBytesOf } from '../../files/set/set-config.ts';
+import { SetPattern } from '../../files/set/set-pattern.ts';
+import { openSetWriter } from '../../files/set/set-writer.ts';
+import type { FileStorage, StagedFile } from '../../files/storage/file-storage.ts';
+import type { CsvConfig } from '../config.ts';
+import { type CsvOptions, openCsvTable } from '../csv-table.ts';
+import { delimiterOf } from '../dialect.ts';
 import { type CsvFormat, headerLine, rowLines } from './csv-format.ts';
-import { type CsvOptions, openCsvTable } from './csv-table.ts';
-import { delimiterOf } from './dialect.ts';
 
 interface Layout {
   readonly format: CsvFormat;

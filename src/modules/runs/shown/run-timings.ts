@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { keptQuery } from '../../store/kept-query.ts';
-import type { Db } from '../../store/store.ts';
-import type { RunRow } from './run.ts';
+import { keptQuery } from '../../../store/kept-query.ts';
+import type { Db } from '../../../store/store.ts';
+import type { RunRow } from '../run.ts';
 
 export const runExecutor = z
   .object({ id: z.number().int(), name: z.string().nullable() })

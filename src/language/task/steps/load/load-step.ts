@@ -1,11 +1,12 @@
-import { connector } from '../../declare/connector-call.ts';
-import { fittingLoad } from '../../declare/connector-fit.ts';
-import { template } from '../../declare/expressions.ts';
-import { has, is, when, without } from '../../declare/json-schema.ts';
-import { idleWhere, type Rule } from '../../declare/rules.ts';
-import { flag, names, oneOf } from '../../declare/values.ts';
-import { TASK_NAMES } from '../../yaml/scope-names.ts';
-import { CONNECTOR_RETRY } from '../retry-policy.ts';
+import { connector } from '../../../declare/connector-call.ts';
+import { fittingLoad } from '../../../declare/connector-fit.ts';
+import { template } from '../../../declare/expressions.ts';
+import { has, is, when, without } from '../../../declare/json-schema.ts';
+import { idleWhere, type Rule } from '../../../declare/rules.ts';
+import { flag, names, oneOf } from '../../../declare/values.ts';
+import { TASK_NAMES } from '../../../yaml/scope-names.ts';
+import { CONNECTOR_RETRY } from '../../retry-policy.ts';
+import { type StepOf, stepKind } from '../step-kind.ts';
 import { AUDIT, DISCARDED_ROWS, SCHEMA } from './load-options.ts';
 import {
   DELETE_MISSING,
@@ -17,7 +18,6 @@ import {
   MISSING_OF_MODE,
 } from './load-rows.ts';
 import { ABSENT, LOSSY, VALUES_OF_MODE } from './load-values.ts';
-import { type StepOf, stepKind } from './step-kind.ts';
 
 export type LoadStep = StepOf<typeof loadStep>;
 

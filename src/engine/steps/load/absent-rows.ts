@@ -1,4 +1,4 @@
-import type { Batch } from '../../drivers/driver.ts';
+import type { Batch } from '../../../drivers/driver.ts';
 
 /** The batch with null for all that its rows lack. The rows that came stay as they are: others may read them too. */
 export function withNulls(batch: Batch): Batch {

@@ -1,10 +1,10 @@
-import { isRecord } from '../../../base/json.ts';
-import { has, is, type JsonSchema, when, without } from '../../declare/json-schema.ts';
-import { map, readMapOf, submap } from '../../declare/map.ts';
-import type { Rule } from '../../declare/rules.ts';
-import { special, type Value } from '../../declare/value.ts';
-import { field, names, number, oneOf } from '../../declare/values.ts';
-import type { MapReader } from '../../yaml/map-reader.ts';
+import { isRecord } from '../../../../base/json.ts';
+import { has, is, type JsonSchema, when, without } from '../../../declare/json-schema.ts';
+import { map, readMapOf, submap } from '../../../declare/map.ts';
+import type { Rule } from '../../../declare/rules.ts';
+import { special, type Value } from '../../../declare/value.ts';
+import { field, names, number, oneOf } from '../../../declare/values.ts';
+import type { MapReader } from '../../../yaml/map-reader.ts';
 
 /** What a load does with rows of the target that no longer come. */
 export interface DeleteMissing {

@@ -1,7 +1,7 @@
-import { EMPTYING_MODES, type LoadStep } from '../../language/task/steps/load-step.ts';
-import { inputsOf } from '../../language/task/steps/step-kind.ts';
-import type { Flow, Stage } from '../pipeline/flow.ts';
-import type { RunState } from '../run-state.ts';
+import { EMPTYING_MODES, type LoadStep } from '../../../language/task/steps/load/load-step.ts';
+import { inputsOf } from '../../../language/task/steps/step-kind.ts';
+import type { Flow, Stage } from '../../pipeline/flow.ts';
+import type { RunState } from '../../run-state.ts';
 
 const NOTHING_CAME = 'there were no rows; set allow_empty: true if that is expected';
 

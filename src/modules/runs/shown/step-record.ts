@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../base/clock.ts';
+import { timestamp } from '../../../base/clock.ts';
 import {
   type CursorSpan,
   eachFigure,
@@ -7,8 +7,8 @@ import {
   SCHEMA_CHANGE_FOLLOW_UPS,
   type SchemaChange,
   STEP_FIGURES,
-} from '../../base/run-report.ts';
-import type { selectSteps } from './run-store.ts';
+} from '../../../base/run-report.ts';
+import type { selectSteps } from '../run-store.ts';
 
 export const stepRecord = z
   .object({

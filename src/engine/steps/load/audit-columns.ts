@@ -1,15 +1,15 @@
-import { timestamp } from '../../base/clock.ts';
-import { sha256 } from '../../base/ids.ts';
-import { castTimestamp } from '../../base/text/iso-time.ts';
+import { timestamp } from '../../../base/clock.ts';
+import { sha256 } from '../../../base/ids.ts';
+import { castTimestamp } from '../../../base/text/iso-time.ts';
 import {
   type Batch,
   type Column,
   ConnectorError,
   type Row,
   type WriteRequest,
-} from '../../drivers/driver.ts';
-import type { VersionColumns } from '../../language/task/steps/load-rows.ts';
-import type { LoadStep } from '../../language/task/steps/load-step.ts';
+} from '../../../drivers/driver.ts';
+import type { VersionColumns } from '../../../language/task/steps/load/load-rows.ts';
+import type { LoadStep } from '../../../language/task/steps/load/load-step.ts';
 
 /** Adds columns to every row of a load. The rows themselves stay as they are: others may read them too. */
 export type Audit = (batch: Batch) => Batch;

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { textMatch } from '../../store/lists/text-match.ts';
 import type { LogSchema } from '../../store/schema.ts';
 import type { LogCursor } from './run-log.ts';
 import type { LogRetention } from './run-log-retention.ts';
@@ -79,7 +80,7 @@ export async function selectLogs(
     query = query.where((eb) => eb(eb.refTuple('attempt', 'seq'), '<=', eb.tuple(until.attempt, until.seq)));
   if (filters.level !== undefined) query = query.where('level', '>=', filters.level);
   if (filters.step !== undefined) query = query.where('step_id', '=', filters.step);
-  if (filters.q !== undefined) query = query.where(containing(filters.q));
+  if (filters.q !== undefined) query = query.where(textMatch(sql.ref('message'), filters.q, 'inside'));
   return query.execute();
 }
 
@@ -101,12 +102,6 @@ async function selectScanEnd(
     .offset(scanMax - 1)
     .executeTakeFirst();
   return place ?? null;
-}
-
-/** Lines whose message has `text`, whatever its case; LIKE's wildcards are taken literally. */
-function containing(text: string) {
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql<boolean>`lower(message) like lower(${pattern}) escape '\\'`;
 }
 
 export interface AttemptCursor extends LogCursor {

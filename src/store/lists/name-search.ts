@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../store.ts';
+import { textMatch } from './text-match.ts';
 
 /** The columns in which lists look for their `q`, each lower-cased; their indexes are made by the migrations `0021-name-search` and after; SQLite's are written by `sqlite/name-index.ts`. */
 export const SEARCHED_COLUMNS = {
@@ -39,7 +40,9 @@ export async function holding(db: Db, table: SearchedTable, q: string): Promise<
   const { nameSearch } = db.getExecutor().adapter as unknown as SearchingAdapter;
   const text = q.toLowerCase();
   const byStart = nameSearch === 'start' || Array.from(text).length < PART_CHARS_MIN;
-  const holds = eitherLike(table, `${byStart ? '' : '%'}${text.replace(/[\\%_]/g, '\\$&')}%`);
+  const place = byStart ? 'start' : 'inside';
+  const matches = columnsOf(table).map((column) => textMatch(column, text, place));
+  const holds = sql<boolean>`(${sql.join(matches, sql` or `)})`;
   if (nameSearch !== 'trigram-table') return holds;
   const ids = byStart ? await idsBeginning(db, table, text) : await idsWithTrigrams(db, table, text);
   if (ids.length > FOUND_ROWS_MAX) return holds;
@@ -47,13 +50,8 @@ export async function holding(db: Db, table: SearchedTable, q: string): Promise<
   return sql<boolean>`(${sql.ref(`${table}.id`)} in (${found}) and ${holds})`;
 }
 
-function eitherLike(table: SearchedTable, pattern: string): RawBuilder<boolean> {
-  const likes = lowered(table).map((column) => sql`${column} like ${pattern} escape '\\'`);
-  return sql<boolean>`(${sql.join(likes, sql` or `)})`;
-}
-
-function lowered(table: SearchedTable): RawBuilder<string>[] {
-  return SEARCHED_COLUMNS[table].map((column) => sql<string>`lower(${sql.ref(`${table}.${column}`)})`);
+function columnsOf(table: SearchedTable): RawBuilder<string>[] {
+  return SEARCHED_COLUMNS[table].map((column) => sql.ref<string>(`${table}.${column}`));
 }
 
 /** One more than the maximum where there are that many; among them may be some that do not hold the text. */
@@ -70,11 +68,25 @@ async function idsWithTrigrams(db: Db, table: SearchedTable, text: string): Prom
   return (await query.execute(db)).rows.map(({ id }) => id);
 }
 
+/** In SQLite. Its index has ASCII in lower case and every other character as it is. */
 async function idsBeginning(db: Db, table: SearchedTable, text: string): Promise<number[]> {
-  const last = `${text}\u{10ffff}`;
-  const ranges = lowered(table).map(
-    (column) => sql`select id from ${sql.ref(table)} where ${column} >= ${text} and ${column} < ${last}`,
+  const ranges = columnsOf(table).flatMap((column) =>
+    casesOf(text).map((begin) => {
+      const last = `${begin}\u{10ffff}`;
+      return sql`select id from ${sql.ref(table)} where lower(${column}) >= ${begin} and lower(${column}) < ${last}`;
+    }),
   );
   const query = sql<{ id: number }>`${sql.join(ranges, sql` union all `)} limit ${FOUND_ROWS_MAX + 1}`;
   return (await query.execute(db)).rows.map(({ id }) => id);
+}
+
+/** Of a lower-case text of two characters at most: with those beyond ASCII also in upper case. */
+function casesOf(text: string): readonly string[] {
+  return Array.from(text).reduce<readonly string[]>(
+    (begins, character) => {
+      const cases = new Set([character, character > '\u007f' ? character.toUpperCase() : character]);
+      return begins.flatMap((begin) => [...cases].map((one) => begin + one));
+    },
+    [''],
+  );
 }

@@ -49,6 +49,11 @@ export function timestampOrNull(ms: number | null): string | null {
   return ms === null ? null : timestamp(ms);
 }
 
+/** The time between two moments; null where one is missing, and where the clock was set back meanwhile, so that nobody knows. */
+export function spanMs(from: number | null, to: number | null): number | null {
+  return from === null || to === null || to < from ? null : to - from;
+}
+
 /** Waits `ms`, or less when `signal` aborts; never rejects. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

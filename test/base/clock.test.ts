@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { timestamp } from '../../src/base/clock.ts';
+import { spanMs, timestamp } from '../../src/base/clock.ts';
 import { fewOrAll } from '../support/fault-list.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,4 +21,12 @@ t.test('a time is written as Date writes it', async (t) => {
   for (const ms of [0, -1, 951_782_399_999, 951_868_800_000, 253_402_300_799_999, 253_402_300_800_000])
     t.equal(timestamp(ms), new Date(ms).toISOString());
   t.throws(() => timestamp(Number.NaN), RangeError);
+});
+
+t.test('the time between two moments is unknown where the clock was set back', async (t) => {
+  t.equal(spanMs(1_000, 1_250), 250);
+  t.equal(spanMs(1_000, 1_000), 0);
+  t.equal(spanMs(1_000, 999), null);
+  t.equal(spanMs(null, 5), null);
+  t.equal(spanMs(5, null), null);
 });

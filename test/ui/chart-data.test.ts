@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { type CartesianData, placeNear, placeValue } from '../../src/ui/charts/chart-data.ts';
+import { type CartesianData, lonePlaces, placeNear, placeValue } from '../../src/ui/charts/chart-data.ts';
 
 const chart = (
   kind: 'bar' | 'line',
@@ -42,4 +42,12 @@ t.test('no point is nearer than the one that is found', async () => {
       return x.every((_, other) => distance(at) <= distance(other));
     }),
   );
+});
+
+t.test('points that have none beside them are drawn by themselves', async (t) => {
+  t.same([...lonePlaces([2])], [0]);
+  t.same([...lonePlaces([1, null, 3, null, 2])], [0, 2, 4]);
+  t.same([...lonePlaces([1, 2, null, 3, null, null, 4, 5])], [3]);
+  t.same([...lonePlaces([null, null])], []);
+  t.same([...lonePlaces([])], []);
 });

@@ -70,7 +70,13 @@ export const FORM_FIELD = map(
     label: shown(text('The label. Default: the key.')),
     type: shown(oneOf('The type of its value.', TYPES, { required: true })),
     required: shown(flag('Whether a value is required.')),
-    default: shown(special('The initial value.', {}, (reader, key) => reader.value(key))),
+    default: shown(
+      special(
+        'The initial value, for new jobs and for fields that an upgrade adds. A field that is emptied stays empty.',
+        {},
+        (reader, key) => reader.value(key),
+      ),
+    ),
     format: shown(oneOf('Required format of a text.', ['email', 'url'])),
     depends_on: shown(
       names('Fields, or configuration entries, used by its options or visibility.', {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, spanMs } from '../../base/clock.ts';
 import type { RunEndStatus } from '../../base/run-report.ts';
 import type { RunMeter } from '../../metering/run-meter.ts';
 import type { Store } from '../../store/store.ts';
@@ -103,7 +103,12 @@ async function selectEnded({ read, dialect }: Store, ids: readonly number[]) {
     job: row.job ?? '',
     template: row.template ?? '',
     task: row.task_name,
-    seconds: row.started_at === null ? null : (row.ended_at - row.started_at) / 1_000,
+    seconds: secondsOf(row),
     rows: { in: row.rows_in, out: row.rows_out, failed: row.rows_failed },
   }));
+}
+
+function secondsOf(row: { readonly started_at: number | null; readonly ended_at: number }): number | null {
+  const ms = spanMs(row.started_at, row.ended_at);
+  return ms === null ? null : ms / 1_000;
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { timestamp, timestampOrNull } from '../../base/clock.ts';
+import { spanMs, timestamp, timestampOrNull } from '../../base/clock.ts';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { NodeInfo, TaskLimits, TemplateInfo } from '../../threads/messages/definition-info.ts';
@@ -188,6 +188,6 @@ export function toJobRun(row: ShownJobRun) {
     created_by: row.created_by,
     started_at: timestampOrNull(row.started_at),
     ended_at: timestampOrNull(row.ended_at),
-    duration_ms: row.started_at === null || row.ended_at === null ? null : row.ended_at - row.started_at,
+    duration_ms: spanMs(row.started_at, row.ended_at),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../base/clock.ts';
+import { spanMs, timestamp } from '../../base/clock.ts';
 import { member } from '../../http/access.ts';
 import { Routes } from '../../http/routes.ts';
 import type { App } from '../../http/server.ts';
@@ -82,7 +82,7 @@ function healthOf(job_id: number, runs: readonly Run[], next: number | undefined
       id,
       status,
       created_at: timestamp(created_at),
-      duration_ms: started_at === null || ended_at === null ? null : ended_at - started_at,
+      duration_ms: spanMs(started_at, ended_at),
     })),
   };
 }

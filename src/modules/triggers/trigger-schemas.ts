@@ -144,7 +144,9 @@ const settings = {
   catchup: z
     .enum(CATCHUPS)
     .optional()
-    .describe('Times missed while no server was running: run none (default), the latest, or all'),
+    .describe(
+      'Times missed while no server was running: run none (default), the latest, or all: the newest 100',
+    ),
   catchup_window: z
     .string()
     .max(20)

@@ -7,6 +7,7 @@ import {
   formatX,
   isCategory,
   isDaysOnly,
+  lonePlaces,
 } from './chart-data.ts';
 
 export interface ChartFrameSize {
@@ -73,13 +74,20 @@ function drawn(series: CartesianData['series'][number], data: CartesianData, col
       },
     };
   }
+  const lone = lonePlaces(series.values);
   return {
     ...base,
     type: 'line',
-    showSymbol: false,
-    symbol: 'circle',
+    showSymbol: lone.size > 0,
+    showAllSymbol: true,
+    // No line leads to a point between gaps, so that it is drawn itself.
+    symbol:
+      lone.size === 0
+        ? 'circle'
+        : (_value: unknown, { dataIndex }: { readonly dataIndex: number }) =>
+            lone.has(dataIndex) ? 'circle' : 'none',
     symbolSize: 7,
-    sampling: 'lttb',
+    ...(lone.size === 0 && { sampling: 'lttb' }),
     lineStyle: { width: 2, color, join: 'round' },
     itemStyle: { color, borderColor: colors.surface, borderWidth: 2 },
     ...((data.area || data.stacked) && { areaStyle: { color, opacity: data.stacked ? 0.35 : 0.12 } }),

@@ -25,6 +25,14 @@ export interface CartesianData {
   readonly links: readonly (string | null)[];
 }
 
+/** The places of values that have none beside them, which a line alone would not show. */
+export function lonePlaces(values: readonly (number | null)[]): ReadonlySet<number> {
+  const isThere = (at: number) => (values[at] ?? null) !== null;
+  return new Set(
+    values.flatMap((_, at) => (isThere(at) && !isThere(at - 1) && !isThere(at + 1) ? [at] : [])),
+  );
+}
+
 /** What to draw. A new object means a redraw, so it must stay identical while nothing changes. */
 export interface Drawing {
   readonly data: CartesianData;

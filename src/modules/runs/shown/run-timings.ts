@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spanMs } from '../../../base/clock.ts';
 import { keptQuery } from '../../../store/kept-query.ts';
 import type { Db } from '../../../store/store.ts';
 import type { RunRow } from '../run.ts';
@@ -22,7 +23,7 @@ export const runTimings = z
     ),
     total_ms: span.describe('From its creation to its end: the sum of the others'),
   })
-  .describe('Null: not known yet, or never happened');
+  .describe('Null: not known yet, never happened, or not known since the clock was set back meanwhile');
 
 export interface RunAttempt {
   readonly executor_id: number;
@@ -55,19 +56,15 @@ export function timingsOf(
   // Each attempt counts from when it was taken, the first one from when it had begun.
   const spans = attempts.map((attempt, index) => {
     const from = index === 0 ? started_at : attempt.started_at;
-    return between(from, attempt.ended_at ?? ended_at) ?? 0;
+    return spanMs(from, attempt.ended_at ?? ended_at) ?? 0;
   });
-  const duration = between(started_at, ended_at);
+  const duration = spanMs(started_at, ended_at);
   const running = duration === null ? null : spans.reduce((sum, ms) => sum + ms, 0);
   return {
-    queued_ms: between(created_at, taken ?? ended_at),
-    starting_ms: between(taken, started_at ?? ended_at),
+    queued_ms: spanMs(created_at, taken ?? ended_at),
+    starting_ms: spanMs(taken, started_at ?? ended_at),
     running_ms: running,
-    between_attempts_ms: duration === null || running === null ? null : duration - running,
-    total_ms: between(created_at, ended_at),
+    between_attempts_ms: duration === null || running === null ? null : Math.max(0, duration - running),
+    total_ms: spanMs(created_at, ended_at),
   };
-}
-
-function between(from: number | null, to: number | null): number | null {
-  return from === null || to === null ? null : to - from;
 }

@@ -1,4 +1,4 @@
-import { timestamp, timestampOrNull } from '../../../base/clock.ts';
+import { spanMs, timestamp, timestampOrNull } from '../../../base/clock.ts';
 import { JsonText } from '../../../base/json.ts';
 import { ROW_COUNTS } from '../../../base/run-report.ts';
 import { parseJsonText } from '../../../base/text/parse-json-text.ts';
@@ -94,7 +94,7 @@ export function toRun(row: ShownRunRow) {
     available_at: timestamp(row.available_at),
     started_at: timestampOrNull(row.started_at),
     ended_at: timestampOrNull(row.ended_at),
-    duration_ms: row.started_at === null || row.ended_at === null ? null : row.ended_at - row.started_at,
+    duration_ms: spanMs(row.started_at, row.ended_at),
   };
 }
 

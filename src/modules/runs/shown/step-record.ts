@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../../base/clock.ts';
+import { spanMs, timestamp } from '../../../base/clock.ts';
 import {
   type CursorSpan,
   eachFigure,
@@ -72,7 +72,7 @@ export function toStep({
     losses: losses_json === null ? [] : (JSON.parse(losses_json) as Loss[]),
     started_at: timestamp(row.started_at),
     ended_at: timestamp(row.ended_at),
-    duration_ms: row.ended_at - row.started_at,
+    duration_ms: spanMs(row.started_at, row.ended_at) ?? 0,
     error: row.error === '' ? null : row.error,
   };
 }

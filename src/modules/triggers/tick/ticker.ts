@@ -20,6 +20,7 @@ import {
   startOf,
   TickBatch,
 } from './tick-batch.ts';
+import { CATCHUP_RUNS_MAX } from './tick-plan.ts';
 import { lockJobs, selectActiveRunsOfJobs } from './trigger-job-store.ts';
 import { insertTicks, markTick, selectTriggersToResume, selectWaitingTicks } from './trigger-tick-store.ts';
 
@@ -167,6 +168,7 @@ export class Ticker {
         'tick',
       );
       if (settled.started > 0 || settled.cancels.length > 0) jobRuns.announce(settled.cancels);
+      this.#tellOfMissed(dues, settled);
       const passMs = performance.now() - this.#passBeganAt;
       for (const ms of settled.lateMs) meter?.observe('trigger_lateness', (ms + passMs) / 1_000);
       return settled;
@@ -184,6 +186,17 @@ export class Ticker {
       const what = known ? 'a trigger could not start its job' : 'a trigger could not fire';
       logger.error({ err: error, trigger_id: first.row.id }, what);
       return known ? this.#giveUp(first, now) : { nextOf: new Map(), started: 0 };
+    }
+  }
+
+  /** `catchup: all` begins with the newest missed times. */
+  #tellOfMissed(dues: readonly DueTick[], { nextOf }: Settled): void {
+    for (const { row, plan } of dues) {
+      if (row.catchup !== 'all' || plan.missed === 0 || !nextOf.has(row.id)) continue;
+      this.#deps.logger.warn(
+        { trigger_id: row.id, missed: plan.missed },
+        `the trigger catches up on its newest ${CATCHUP_RUNS_MAX} missed times at most; start earlier ones with "headgate backfill --reprocess missed"`,
+      );
     }
   }
 

@@ -81,10 +81,8 @@ function TextControl(props: FieldControlProps): ReactNode {
   );
 }
 
-/** Shown in an empty field. */
-function placeholderOf({ default: usual, format }: FormField): string | undefined {
-  if (typeof usual === 'number') return typedNumber(usual);
-  if (typeof usual === 'string') return usual;
+/** Shown in an empty field. A default is none: what is empty is saved as empty, and runs read nothing. */
+function placeholderOf({ format }: FormField): string | undefined {
   return format === 'url' ? 'https://' : undefined;
 }
 
@@ -97,7 +95,6 @@ function NumberControl(props: FieldControlProps): ReactNode {
       {...boxProps(props)}
       type="text"
       inputMode="decimal"
-      placeholder={placeholderOf(field)}
       autoComplete="off"
       spellCheck={false}
       value={typed ?? numberText(values[field.key])}

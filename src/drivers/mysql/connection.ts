@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json.ts';
 import type {
   Batch,
   Column,
@@ -19,7 +20,7 @@ import { cancelled } from '../sql/session-turns.ts';
 import { readTablePage } from '../sql/table-page.ts';
 import { type MysqlConfig, mysqlConfig } from './config.ts';
 import { mysqlFlavor, pageFlavor, toCursor } from './flavor.ts';
-import { commonColumns, listTables, requireTable, tableNameOf } from './introspect.ts';
+import { commonColumns, listTables, requireTable, type TableName, tableNameOf } from './introspect.ts';
 import { openMysqlParts } from './load/part-stage.ts';
 import { mysqlFault } from './mysql-fault.ts';
 import { BEGIN_READING, readRows } from './read.ts';
@@ -77,7 +78,9 @@ class MysqlConnection implements Connection, SqlTarget {
     const session = await this.#pool.take(wait.signal, isRaw ? 'raw' : 'built', isTimed);
     let isBroken = true;
     try {
-      const options = { ...request, readOnly, zeroDates: this.#config.zero_dates };
+      // Types are for tables that a load makes, not for whom wants some rows.
+      const declared = isTimed ? {} : { declared: { table: this.#tableOf(request) } };
+      const options = { ...request, ...declared, readOnly, zeroDates: this.#config.zero_dates };
       yield* wait.timed(readRows(session, statement, options));
       // What a statement that may write has set does not reach the next caller.
       isBroken = session.client.isEnded || (isRaw && !readOnly);
@@ -138,6 +141,11 @@ class MysqlConnection implements Connection, SqlTarget {
 
   async close(): Promise<void> {
     await this.#pool.close();
+  }
+
+  #tableOf({ method, args }: ReadRequest): TableName | null {
+    if (method !== 'list' || !isRecord(args) || typeof args['table'] !== 'string') return null;
+    return tableNameOf(args['table'], this.#pool.database);
   }
 
   tableSql(table: string): string {

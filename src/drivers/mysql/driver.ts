@@ -1,7 +1,7 @@
 import type { Driver } from '../driver.ts';
 import { sqlMethods } from '../sql/method-args.ts';
 import { mysqlConfig } from './config.ts';
-import { mysqlWidening } from './load/wider-type.ts';
+import { mysqlWidening } from './types/wider-type.ts';
 
 const load = () => import('./connection.ts');
 

@@ -1,7 +1,7 @@
 import { AbsentResourceError, type Column, type Resource } from '../driver.ts';
 import { quoteIdentifier, splitTableName } from '../sql/identifier.ts';
-import { declaredTypeOf } from './declared-type.ts';
 import type { Session } from './session-pool.ts';
+import { commonTypeOf } from './types/declared-type.ts';
 
 /** Names of the driver's own tables, which no list shows. */
 export const ownTablePrefix = '_headgate_';
@@ -140,7 +140,7 @@ export function findColumn(table: MysqlTable, name: string): MysqlColumn | undef
 export function commonColumns(table: MysqlTable): readonly Column[] {
   return table.columns.map((column) => ({
     name: column.name,
-    type: declaredTypeOf(column.declared, column.isJson),
+    type: commonTypeOf(column),
     nullable: !column.notNull,
     native_type: column.declared,
     ...(column.isKey ? { key: true } : {}),

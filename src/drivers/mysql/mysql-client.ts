@@ -35,8 +35,12 @@ interface Header {
 interface Preparing {
   prepare(
     options: mysql.QueryOptions,
-    done: (error: Error | null, statement: object) => void,
+    done: (error: Error | null, statement: Prepared) => void,
   ): { readonly parameterCount: number };
+}
+
+interface Prepared {
+  readonly columns: readonly FieldPacket[];
 }
 
 /** Rows as they come, and their columns before the first of them. */
@@ -166,20 +170,27 @@ export class MysqlClient {
     this.#connection.end(() => undefined);
   }
 
+  /** The columns that a statement will give. */
+  async fieldsOf(sql: string): Promise<readonly FieldPacket[]> {
+    return (await this.#prepare(sql)).columns;
+  }
+
   /** The client sends whatever it is given, and the server takes one value too many for the bytes of those before it. */
   async #requireValues(sql: string, values: readonly unknown[]): Promise<void> {
+    requireValueCount(this.#counts.get(await this.#prepare(sql)) ?? 0, values.length);
+  }
+
+  #prepare(sql: string): Promise<Prepared> {
     this.#meter.begin();
-    const count = await new Promise<number>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       const connection = this.#connection as unknown as Preparing;
       // With the same options as what follows, which then finds it prepared.
       const command = connection.prepare({ sql, rowsAsArray: true }, (error, statement) => {
         if (error) return reject(this.#meter.error ?? error);
-        const counted = this.#counts.get(statement) ?? command.parameterCount;
-        this.#counts.set(statement, counted);
-        resolve(counted);
+        this.#counts.set(statement, this.#counts.get(statement) ?? command.parameterCount);
+        resolve(statement);
       });
     });
-    requireValueCount(count, values.length);
   }
 
   #ask(start: (done: (error: unknown, result: unknown, fields: unknown) => void) => void): Promise<Answer> {

@@ -36,7 +36,8 @@ const LOCAL_INFILE_OFF: ReadonlySet<number> = new Set([1148, 3948, 4166]);
 const DUPLICATE = 1062;
 const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/;
 
-function numberOf(error: unknown): number {
+/** Its number; 0 for what is no error of the server. */
+export function serverErrorOf(error: unknown): number {
   return isRecord(error) && typeof error['errno'] === 'number' ? error['errno'] : 0;
 }
 
@@ -50,12 +51,17 @@ export function isServerError(error: unknown): boolean {
 }
 
 export function isDuplicate(error: unknown): boolean {
-  return isServerError(error) && numberOf(error) === DUPLICATE;
+  return isServerError(error) && serverErrorOf(error) === DUPLICATE;
+}
+
+/** True where the user may not do what a statement asks for. */
+export function isDenied(error: unknown): boolean {
+  return isServerError(error) && DENIED.has(serverErrorOf(error));
 }
 
 /** True where the server does not take LOAD DATA LOCAL from anyone. */
 export function isLocalInfileOff(error: unknown): boolean {
-  return isServerError(error) && LOCAL_INFILE_OFF.has(numberOf(error));
+  return isServerError(error) && LOCAL_INFILE_OFF.has(serverErrorOf(error));
 }
 
 /** `for column `db`.`table`.`age` at row 1`, `Column 'name' cannot be null`, `Field 'x' doesn't have a default value`. */
@@ -85,7 +91,7 @@ function columnOf(words: string, number: number, keys: KeyColumns): string | und
 /** An error of the server or of the way to it as what the caller can act on; never the host. */
 export function mysqlFault(error: unknown, use: MysqlUse, keys: KeyColumns = new Map()): ConnectorError {
   if (error instanceof ConnectorError) return error;
-  const number = numberOf(error);
+  const number = serverErrorOf(error);
   const words = messageOf(error).replace(OWN_TABLE, '').replace(ONLY_ROW, '');
   const made = (fault: ConnectorError['fault'], message: string) =>
     new ConnectorError(fault, message, { cause: error, column: columnOf(words, number, keys) });

@@ -5,13 +5,17 @@ import { BATCH_ROWS_DEFAULT, type Batch, type Column, ConnectorError, type Row }
 import { charsOf } from '../row-limits.ts';
 import type { SqlStatement } from '../sql/flavor.ts';
 import { resultNames } from '../sql/result-names.ts';
+import type { TableName } from './introspect.ts';
 import type { Session } from './session-pool.ts';
+import { findSourceColumns, NO_SOURCE, type SourceColumns } from './source-columns.ts';
 import { type ReadOptions, resultTypeOf } from './value-type.ts';
 
 export interface RowsOptions extends ReadOptions {
   readonly limit?: number;
   readonly batchRows?: number;
   readonly batchBytes?: number | undefined;
+  /** What tables declare of the columns is read as well; `table`: the rows are those of this one. */
+  readonly declared?: { readonly table: TableName | null };
   /** An explicit READ ONLY transaction that is rolled back; else one that is committed. */
   readonly readOnly: boolean;
 }
@@ -26,12 +30,18 @@ export const BEGIN_READING = 'START TRANSACTION READ ONLY';
 
 /** Rows of one prepared statement in batches, in a transaction of its own. The server sends on as the batches are taken. */
 export async function* readRows(
-  { client }: Session,
+  session: Session,
   { sql, params }: SqlStatement,
   options: RowsOptions,
 ): AsyncGenerator<Batch> {
+  const { client } = session;
   const { limit = Number.POSITIVE_INFINITY, batchRows = BATCH_ROWS_DEFAULT, batchBytes, readOnly } = options;
   await client.query(readOnly ? BEGIN_READING : 'START TRANSACTION');
+  const { declared } = options;
+  const source =
+    declared === undefined
+      ? NO_SOURCE
+      : await findSourceColumns(session, await client.fieldsOf(sql), declared.table);
   const ahead = batchBytes === undefined ? batchRows : Math.ceil(batchBytes / ROW_AHEAD_BYTES);
   const stream = await client.stream(sql, params, Math.min(batchRows, ahead));
   let shape: ResultShape | undefined;
@@ -44,7 +54,7 @@ export async function* readRows(
     // What a statement without rows answers, such as the end of a CALL.
     if (!Array.isArray(values)) continue;
     if (isFull) return client.destroy();
-    shape ??= shapeOf(stream.fields() ?? [], options);
+    shape ??= shapeOf(stream.fields() ?? [], options, source);
     if (values.length !== shape.columns.length)
       throw new ConnectorError('CONFIG', 'The statement has more than one result; call it with "execute"');
     rows.push(shape.row(values));
@@ -57,7 +67,7 @@ export async function* readRows(
     chars = 0;
     isFull = isLast;
   }
-  const { columns } = shape ?? shapeOf(stream.fields() ?? [], options);
+  const { columns } = shape ?? shapeOf(stream.fields() ?? [], options, source);
   if (rows.length > 0 || given === 0) yield { columns, rows };
   await client.query(readOnly ? 'ROLLBACK' : 'COMMIT');
 }
@@ -87,7 +97,11 @@ export interface ResultShape {
 }
 
 /** Columns of a result, and how its rows are read. */
-export function shapeOf(fields: readonly FieldPacket[], options: ReadOptions): ResultShape {
+export function shapeOf(
+  fields: readonly FieldPacket[],
+  options: ReadOptions,
+  source: SourceColumns = NO_SOURCE,
+): ResultShape {
   const names = resultNames(fields.map((field) => field.name));
   const types = fields.map((field) => resultTypeOf(field, options));
   return {
@@ -96,6 +110,7 @@ export function shapeOf(fields: readonly FieldPacket[], options: ReadOptions): R
       type,
       nullable: true,
       ...(native === undefined ? {} : { native_type: native }),
+      ...source.of(fields[i] as FieldPacket, type),
     })),
     row: (values) => {
       const row: Row = {};

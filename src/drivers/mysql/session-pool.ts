@@ -13,11 +13,17 @@ const netWriteTimeoutS = 3_600;
 /** Longest wait for a lock that another transaction has on the target. */
 const lockWaitS = 120;
 
-/** A session on loan; `broken` sessions are closed instead of used again. */
-export interface Session {
-  readonly client: MysqlClient;
+/** What a session's server is. */
+export interface Server {
   /** Not MySQL, which names a few settings otherwise. */
   readonly isMariaDb: boolean;
+  /** 1011 is 10.11. */
+  readonly version: number;
+}
+
+/** A session on loan; `broken` sessions are closed instead of used again. */
+export interface Session extends Server {
+  readonly client: MysqlClient;
   release(broken: boolean): void;
 }
 
@@ -27,9 +33,9 @@ export interface Session {
  */
 export type SqlMode = 'built' | 'raw';
 
-interface IdleSession {
-  readonly client: MysqlClient;
-  readonly isMariaDb: boolean;
+type OpenSession = Omit<Session, 'release'>;
+
+interface IdleSession extends OpenSession {
   readonly timer: NodeJS.Timeout;
 }
 
@@ -71,6 +77,10 @@ export class SessionPool {
     return this.#config.bulk_load;
   }
 
+  get zeroDates(): MysqlConfig['zero_dates'] {
+    return this.#config.zero_dates;
+  }
+
   /** Runs `use` with a session; ends when the signal aborts, whatever the server does. */
   async run<T>(
     signal: AbortSignal,
@@ -99,10 +109,11 @@ export class SessionPool {
   async take(signal: AbortSignal, mode: SqlMode = 'built', isTimed = true): Promise<Session> {
     await this.#turns.enter(signal);
     try {
-      const { client, isMariaDb } = await this.#idleOrNew(signal);
-      const session = this.#guard(client, isMariaDb, signal, (broken) => {
+      const open = await this.#idleOrNew(signal);
+      const { client, isMariaDb } = open;
+      const session = this.#guard(open, signal, (broken) => {
         if (broken) client.destroy();
-        else this.#keep(client, isMariaDb);
+        else this.#keep(open);
         this.#turns.leave();
       });
       try {
@@ -123,8 +134,9 @@ export class SessionPool {
   /** A session beside the pool, for a load, which holds it for as long as it takes. */
   async open(signal: AbortSignal): Promise<Session> {
     try {
-      const { client, isMariaDb } = await this.#connect(signal, this.#config.bulk_load);
-      const session = this.#guard(client, isMariaDb, signal, () => client.destroy());
+      const open = await this.#connect(signal, this.#config.bulk_load);
+      const { client, isMariaDb } = open;
+      const session = this.#guard(open, signal, () => client.destroy());
       await client.query(this.#settings('built', isMariaDb, false));
       return session;
     } catch (error) {
@@ -141,7 +153,7 @@ export class SessionPool {
     }
   }
 
-  async #idleOrNew(signal: AbortSignal): Promise<Pick<Session, 'client' | 'isMariaDb'>> {
+  async #idleOrNew(signal: AbortSignal): Promise<OpenSession> {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       clearTimeout(idle.timer);
       if (!idle.client.isEnded) return idle;
@@ -149,7 +161,7 @@ export class SessionPool {
     return this.#connect(signal, false);
   }
 
-  async #connect(signal: AbortSignal, mayLoad: boolean): Promise<Pick<Session, 'client' | 'isMariaDb'>> {
+  async #connect(signal: AbortSignal, mayLoad: boolean): Promise<OpenSession> {
     // Without the flag a server has no way to ask for a file.
     const flags = mayLoad ? {} : { flags: ['-LOCAL_FILES'] };
     const client = await untilAborted(MysqlClient.connect({ ...this.#options, ...flags }, signal), signal);
@@ -157,10 +169,13 @@ export class SessionPool {
       client.destroy();
       throw error;
     });
-    return { client, isMariaDb: String(rows[0]?.[0]).includes('MariaDB') };
+    const words = String(rows[0]?.[0]);
+    const [, major, minor] = /(\d+)\.(\d+)/.exec(words) ?? [];
+    const version = Number(major) * 100 + Number(minor);
+    return { client, isMariaDb: words.includes('MariaDB'), version };
   }
 
-  #keep(client: MysqlClient, isMariaDb: boolean): void {
+  #keep({ client, isMariaDb, version }: OpenSession): void {
     if (this.#isClosed) client.end();
     if (this.#isClosed || client.isEnded) return;
     const timer = setTimeout(() => {
@@ -170,12 +185,11 @@ export class SessionPool {
     }, idleMs);
     timer.unref();
     client.unref();
-    this.#idle.push({ client, isMariaDb, timer });
+    this.#idle.push({ client, isMariaDb, version, timer });
   }
 
   #guard(
-    client: MysqlClient,
-    isMariaDb: boolean,
+    { client, isMariaDb, version }: OpenSession,
     signal: AbortSignal,
     give: (broken: boolean) => void,
   ): Session {
@@ -192,7 +206,7 @@ export class SessionPool {
       give(broken || signal.aborted);
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    return { client, isMariaDb, release };
+    return { client, isMariaDb, version, release };
   }
 
   /** Ends a session's statement by another one: a server that works does not look at its sockets. */

@@ -2,7 +2,7 @@ import mysql, { type FieldPacket } from 'mysql2';
 import type { ColumnType } from '../driver.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { shortestSingle } from '../values/single-precision.ts';
-import { ownDecimalScale } from './declared-type.ts';
+import { ownDecimalScale } from './types/own-type.ts';
 
 /** A value of the client as it travels. */
 type Reader = (value: unknown) => unknown;

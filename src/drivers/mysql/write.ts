@@ -2,17 +2,24 @@ import { EMPTYING_MODES } from '../../language/task/steps/load/load-step.ts';
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
 import type { Committed } from '../load-request.ts';
 import { ComputedColumns } from '../sql/load/computed-columns.ts';
-import { requireKeyOfMode } from '../sql/load/load-key.ts';
+import { requireKeyOfMode, uniqueKey } from '../sql/load/load-key.ts';
+import { rowShapes } from '../sql/load/row-shapes.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import type { WiderColumn } from '../types/type-bounds.ts';
 import { findColumn, findTable, type MysqlTable, type TableName, tableNameOf } from './introspect.ts';
+import type { CellRules } from './load/cell-text.ts';
 import { DirectLoad } from './load/direct-load.ts';
 import { createMarks, findMark, saveMark } from './load/load-marks.ts';
-import { keyColumns, missingColumns, uniqueIndexes } from './load/load-table.ts';
+import type { LoadPlan } from './load/load-plan.ts';
+import { Losses } from '../values/losses.ts';
 import type { PutWay } from './load/put-rows.ts';
 import { emptyTarget, ReplacingLoad } from './load/replacing-load.ts';
-import { type LoadPlan, StagedLoad } from './load/staged-load.ts';
+import { StagedLoad } from './load/staged-load.ts';
+import { keyColumns, missingColumns, uniqueIndexes } from './load/table/load-table.ts';
+import { changingTriggers } from './load/table/other-tables.ts';
+import { changedMeanwhile } from './load/table/table-lock.ts';
+import { requireColumnNames, requireTableName } from './load/table/target-names.ts';
 import { takeMissing } from './load/take-missing.ts';
 import { isServerError, type KeyColumns, mysqlFault } from './mysql-fault.ts';
 import type { Session, SessionPool } from './session-pool.ts';
@@ -34,6 +41,7 @@ class MysqlWriter implements Writer {
   readonly #request: WriteRequest;
   readonly #name: TableName;
   readonly #way: PutWay;
+  readonly #rules: CellRules;
   #state: 'fresh' | 'loading' | 'ended' = 'fresh';
   #load: Load | null = null;
   #keys: KeyColumns = new Map();
@@ -41,17 +49,15 @@ class MysqlWriter implements Writer {
   readonly #computed: ComputedColumns;
   readonly #wider: WiderColumn[] = [];
   #rows = 0;
+  #left = 0;
   #failure: ConnectorError | null = null;
 
-  constructor(
-    session: Session,
-    request: WriteRequest,
-    { name, way, done }: { name: TableName; way: PutWay; done: { readonly rows: number } | null },
-  ) {
+  constructor(session: Session, request: WriteRequest, { name, way, rules, done }: Opened) {
     this.#session = session;
     this.#request = request;
     this.#name = name;
     this.#way = way;
+    this.#rules = rules;
     this.alreadyDone = done;
     this.#computed = new ComputedColumns(request);
     if (done !== null) this.#end();
@@ -60,15 +66,23 @@ class MysqlWriter implements Writer {
   async write(batch: Batch): Promise<void> {
     this.#requireUsable();
     if (batch.rows.length === 0) return;
-    requireKeys(batch, this.#request.key);
+    const { mode, key } = this.#request;
+    requireKeys(batch, key);
+    requireColumnNames(batch.columns);
     try {
       const load = await this.#begin(batch);
       const target = this.#target;
       if (target !== null)
         this.#computed.without(batch.columns, (column) => findColumn(target, column)?.generated === true);
-      await load.put(batch);
+      const shapes = rowShapes(batch, mode === 'delete' ? [] : uniqueKey(this.#request), mode);
+      await load.put(shapes);
       this.#rows += batch.rows.length;
+      // Of the records of one key that were put together, the first was taken and the others left.
+      if (mode === 'insert_only')
+        this.#left += batch.rows.length - shapes.reduce((sum, shape) => sum + shape.batch.rows.length, 0);
+      this.#way.losses.keep();
     } catch (error) {
+      this.#way.losses.restart();
       throw await this.#faultOf(error);
     }
   }
@@ -97,7 +111,7 @@ class MysqlWriter implements Writer {
     let deleted = 0;
     try {
       if (this.#rows > 0) left = (await this.#load?.finish(takesMissing)) ?? 0;
-      else if (empties) await emptyTarget(this.#session, this.#name);
+      else if (empties) await emptyTarget(this.#session, this.#name, this.#request);
       if (takesMissing) deleted = await this.#takeMissing();
       if (mode === 'append')
         await saveMark(this.#session.client, { loadId, name: this.#name, rows: this.#rows });
@@ -108,12 +122,13 @@ class MysqlWriter implements Writer {
     }
     if (this.#rows === 0) await this.#load?.tidy().catch(() => undefined);
     this.#end();
-    return { rows: this.#rows - left, ...(takesMissing && { deleted }) };
+    const rows = this.#rows - left - this.#left;
+    return { rows, ...(takesMissing && { deleted }), ...this.#way.losses.counts };
   }
 
   /** A change of a column commits by itself: it is told of where the rows are taken back. */
   #commitFault(error: unknown): ConnectorError {
-    const fault = mysqlFault(error, 'commit', this.#keys);
+    const fault = changedMeanwhile(error) ?? mysqlFault(error, 'commit', this.#keys);
     const { changed = [] } = this.#load ?? {};
     if (changed.length === 0) return fault;
     const names = changed.map((name) => `"${name}"`).join(', ');
@@ -154,11 +169,16 @@ class MysqlWriter implements Writer {
     if (this.#load !== null) return this.#load;
     const session = this.#session;
     const { mode, object, columnsAreFixed = false } = this.#request;
+    await requireTableName(session.client, this.#name);
     const target = await findTable(session, this.#name);
     if (target?.kind === 'view') throw new ConnectorError('CONFIG', `"${object}" is a view; name a table`);
     this.#target = target;
-    if (target !== null) this.#keys = keyColumns(await uniqueIndexes(session, this.#name));
-    const plan: LoadPlan = { request: this.#request, name: this.#name, target, way: this.#way };
+    if (target !== null) {
+      this.#keys = keyColumns(await uniqueIndexes(session, this.#name));
+      await this.#tellTriggers();
+    }
+    const [request, way, rules] = [this.#request, this.#way, this.#rules];
+    const plan: LoadPlan = { request, name: this.#name, target, way, rules };
     if (EMPTYING_MODES.includes(mode)) {
       this.#load = await ReplacingLoad.open(session, plan, batch);
       await this.#load.widen(this.#wider);
@@ -177,10 +197,20 @@ class MysqlWriter implements Writer {
     return load;
   }
 
+  /** What a trigger changes is no longer what the rows say. None can leave a row out, but by an error. */
+  async #tellTriggers(): Promise<void> {
+    const { object, mode, log } = this.#request;
+    if (log === undefined || mode === 'delete') return;
+    const names = await changingTriggers(this.#session.client, this.#name);
+    if (names.length === 0) return;
+    const list = names.map((name) => `"${name}"`).join(', ');
+    log('warn', `Rows of "${object}" may be changed as they are written: the table has the trigger ${list}`);
+  }
+
   /** The load takes a batch back by itself; one whose session or target has failed is over. */
   async #faultOf(error: unknown): Promise<ConnectorError> {
     if (this.#request.signal.aborted) return this.#fail(cancelled(error));
-    const fault = mysqlFault(error, 'write', this.#keys);
+    const fault = changedMeanwhile(error) ?? mysqlFault(error, 'write', this.#keys);
     if (this.#failure !== null) return this.#failure;
     const isLost = LOST.has(Number((error as { errno?: unknown }).errno));
     const isOurs = isServerError(error) || error instanceof ConnectorError || fault.fault === 'DATA';
@@ -200,20 +230,37 @@ class MysqlWriter implements Writer {
   }
 }
 
-/** Opens a session for the load; it takes no lock before the first batch. `prepare` has the session before anything else. */
+interface Opened {
+  readonly name: TableName;
+  readonly way: PutWay;
+  readonly rules: CellRules;
+  readonly done: { readonly rows: number } | null;
+}
+
+/** Of a load that is part of another one. */
+interface WriterOptions {
+  /** The name of the target in messages. */
+  readonly shown?: string;
+  /** Has the session before anything else. */
+  readonly prepare?: (session: Session) => Promise<void>;
+}
+
+/** Opens a session for the load; it takes no lock before the first batch. */
 export async function openMysqlWriter(
   pool: SessionPool,
   request: WriteRequest,
-  prepare?: (session: Session) => Promise<void>,
+  { shown = request.object, prepare }: WriterOptions = {},
 ): Promise<Writer> {
   requireKeyOfMode(request);
   const name = tableNameOf(request.object, pool.database);
   const session = await pool.open(request.signal);
   try {
     await prepare?.(session);
-    const { loadId } = request;
+    const { loadId, lossy = new Map() } = request;
     const done = request.mode === 'append' ? await findMark(session, { loadId, name }) : null;
-    return new MysqlWriter(session, request, { name, way: { bulk: pool.mayBulkLoad }, done });
+    const losses = new Losses();
+    const rules = { object: shown, lossy, losses, zeroDates: pool.zeroDates };
+    return new MysqlWriter(session, request, { name, way: { bulk: pool.mayBulkLoad, losses }, rules, done });
   } catch (error) {
     session.release(true);
     throw request.signal.aborted ? cancelled(error) : mysqlFault(error, 'read');

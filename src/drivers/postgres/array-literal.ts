@@ -9,10 +9,15 @@ export function parseArrayLiteral(text: string, parse: (element: string) => unkn
   const token = /([{}])|"((?:[^"\\]|\\.)*)"|([^",{}]+)|(,)/gsy;
   token.lastIndex = start;
   let root: unknown[] | null = null;
+  // An element has just ended: what follows it is a comma or the end of its list.
+  let isEnded = false;
   while (token.lastIndex < text.length) {
     const match = token.exec(text);
     if (match === null || stack.length > depthMax) return null;
     const [, brace, quoted, bare] = match;
+    const isElement = brace === '{' || quoted !== undefined || bare !== undefined;
+    if (isElement && isEnded) return null;
+    isEnded = isElement ? brace !== '{' : brace === '}';
     if (brace === '{') {
       const inner: unknown[] = [];
       stack.at(-1)?.push(inner);

@@ -18,11 +18,19 @@ import type { Committed, PartedLoad, PartsRequest } from '../load-request.ts';
 import { callMethod, readStatement, type SqlTarget } from '../sql/call-method.ts';
 import { casePairs } from '../sql/case-pairs.ts';
 import type { SqlFlavor, SqlStatement } from '../sql/flavor.ts';
+import { listArgs } from '../sql/method-args.ts';
 import { RowsWait } from '../sql/rows-wait.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import { readTablePage } from '../sql/table-page.ts';
 import { type PostgresConfig, postgresConfig } from './config.ts';
-import { commonColumns, listTables, requireTable, tableNameOf } from './introspect.ts';
+import {
+  commonColumns,
+  findTable,
+  listTables,
+  type PostgresTable,
+  requireTable,
+  tableNameOf,
+} from './introspect.ts';
 import { exactRows } from './load/exact-rows.ts';
 import { openPostgresParts } from './load/part-stage.ts';
 import { requireNamesOf } from './names.ts';
@@ -91,7 +99,8 @@ class PostgresConnection implements Connection, SqlTarget {
     let isBroken = true;
     try {
       const statementTimeoutMs = isTimed ? timeoutMs : 0;
-      const options = { ...request, readOnly, statementTimeoutMs, signal: wait.signal };
+      const table = isTimed ? null : await this.#listedTable(session.client, request);
+      const options = { ...request, readOnly, statementTimeoutMs, table, signal: wait.signal };
       yield* wait.timed(readRows(session.client, statement, options));
       isBroken = false;
     } catch (error) {
@@ -103,6 +112,14 @@ class PostgresConnection implements Connection, SqlTarget {
     } finally {
       session.release(isBroken);
     }
+  }
+
+  /** Where rows are loaded from it: what the table declares beyond the types of its columns. */
+  async #listedTable(client: ClientBase, { method, args }: ReadRequest): Promise<PostgresTable | null> {
+    const list = method === 'list' ? listArgs.safeParse(args) : null;
+    return list?.success === true
+      ? findTable(client, tableNameOf(list.data.table, this.#config.schema))
+      : null;
   }
 
   /** Dashboards send the same texts again and again. */

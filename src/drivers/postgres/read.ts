@@ -5,6 +5,7 @@ import type { SqlStatement } from '../sql/flavor.ts';
 import { resultNames } from '../sql/result-names.ts';
 import { untilAborted } from '../sql/session-turns.ts';
 import { FetchPace } from './fetch-pace.ts';
+import type { PostgresTable } from './introspect.ts';
 import { readAtOnce } from './read-at-once.ts';
 import { declaredOid, numericDigits } from './types/declared-oid.ts';
 import { typeParsers, valueTypeOf } from './value-type.ts';
@@ -16,6 +17,8 @@ export interface RowsOptions {
   /** An explicit READ ONLY transaction that is rolled back; else one that is committed. */
   readonly readOnly: boolean;
   readonly statementTimeoutMs: number;
+  /** The table whose columns the rows have, as it declares them. */
+  readonly table?: PostgresTable | null;
   /** Of the session. */
   readonly signal: AbortSignal;
 }
@@ -75,7 +78,7 @@ async function* readByCursor(
     const wanted = Math.min(pace.rows, limit - given);
     // A client that ends before it has sent the cursor's statement never answers it.
     const { rows, fields } = await untilAborted(readCursor(cursor, wanted), options.signal);
-    columns ??= resultColumns(fields);
+    columns ??= asDeclared(resultColumns(fields), options.table ?? null);
     if (rows.length > 0 || given === 0) yield { columns, rows: toRows(columns, rows) };
     given += rows.length;
     pace.see(rows);
@@ -129,6 +132,19 @@ export function resultColumns(fields: readonly FieldDef[]): readonly Column[] {
       ...(native === null ? {} : { native_type: native }),
       ...(declared === undefined ? {} : { declared }),
     };
+  });
+}
+
+/** The columns with what their table says of them beyond their types. */
+function asDeclared(columns: readonly Column[], table: PostgresTable | null): readonly Column[] {
+  if (table === null) return columns;
+  const known = new Map(table.columns.map((column) => [column.name, column]));
+  const keyColumns = table.columns.filter(({ isKey }) => isKey).length;
+  return columns.map((column) => {
+    const { notNull = false, isKey = false } = known.get(column.name) ?? {};
+    if (column.declared === undefined) return column;
+    const more = { ...(notNull && { required: true }), ...(isKey && { keyColumns }) };
+    return { ...column, declared: { ...column.declared, ...more } };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { WriteRequest } from '../driver.ts';
+import type { PartsRequest } from '../load-request.ts';
 import { requireKeyOfMode } from '../sql/load/load-key.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { tableNameOf } from './introspect.ts';
@@ -10,18 +11,18 @@ import { sqliteFault } from './sqlite-fault.ts';
 import { SqliteWriter } from './write.ts';
 
 /**
- * Opens a handle for the load; it takes no lock before the first batch. `foreignKeys`: whether rows are looked at as they come; else the
- * caller sees to it.
+ * Opens a handle for the load; it takes no lock before the first batch. `of`: the load of which it is a part, whose stage is the object; its
+ * target and its key are then those in messages, and foreign keys are looked at where the parts are published.
  */
 export async function openSqliteWriter(
   file: DatabaseFile,
   request: WriteRequest,
-  foreignKeys = request.mode !== 'replace',
+  of: Pick<PartsRequest, 'object' | 'key'> | null = null,
 ): Promise<SqliteWriter> {
   requireRunning(request.signal);
   requireKeyOfMode(request);
   const name = tableNameOf(request.object);
-  const db = await file.openWriting({ foreignKeys });
+  const db = await file.openWriting({ foreignKeys: of === null && request.mode !== 'replace' });
   try {
     prepareHandle(db);
     // Rows that others refer to may come again: whether they all have is known at the end.
@@ -30,6 +31,7 @@ export async function openSqliteWriter(
       db,
       request,
       request.mode === 'append' ? findMark(db, { loadId: request.loadId, object: name }) : null,
+      of ?? request,
     );
   } catch (error) {
     if (db.isOpen) db.close();

@@ -92,12 +92,13 @@ export function resultColumns(statement: StatementSync, table: SqliteTable | nul
   const hasKey = [...own.values()].every(({ name, key }) => key !== true || names.includes(name));
   return found.map(({ type: declared, column }, i) => {
     const known = own.get(column ?? '');
-    const isDeclared = declared !== null && declared !== '';
+    const words = declared ?? '';
     return {
       name: names[i] as string,
       type: typeOfDeclared(declared),
       nullable: known?.nullable ?? true,
-      ...(isDeclared && { native_type: declared, declared: { engine: 'sqlite', sql: declared } }),
+      ...(words !== '' && { native_type: words }),
+      ...((known !== undefined || words !== '') && { declared: { engine: 'sqlite', sql: words } }),
       ...(hasKey && known?.key === true && { key: true }),
     };
   });

@@ -38,6 +38,7 @@ export class SqliteWriter implements Writer {
   #state: 'fresh' | 'loading' | 'ended';
   #target: SqliteTable | null = null;
   #into: TargetRows;
+  readonly #of: Pick<WriteRequest, 'object' | 'key'>;
   #rows = 0;
   /** Of these, how many changed nothing. */
   #left = 0;
@@ -45,12 +46,19 @@ export class SqliteWriter implements Writer {
   #dropped = 0;
   #failure: ConnectorError | null = null;
 
-  constructor(db: DatabaseSync, request: WriteRequest, alreadyDone: { readonly rows: number } | null) {
+  /** `of`: the load that is meant in messages, and whose keys may not become one. */
+  constructor(
+    db: DatabaseSync,
+    request: WriteRequest,
+    alreadyDone: { readonly rows: number } | null,
+    of: Pick<WriteRequest, 'object' | 'key'>,
+  ) {
     this.#db = db;
     this.#request = request;
     this.#name = tableNameOf(request.object);
     this.alreadyDone = alreadyDone;
-    this.#into = new TargetRows(db, request, this.#name, null);
+    this.#of = of;
+    this.#into = this.#rowsInto(null);
     this.#state = alreadyDone === null ? 'fresh' : 'ended';
     this.lockedPlace = alreadyDone === null ? db.location() : null;
     if (alreadyDone !== null) db.close();
@@ -140,12 +148,16 @@ export class SqliteWriter implements Writer {
     this.#db.close();
   }
 
+  #rowsInto(target: SqliteTable | null): TargetRows {
+    return new TargetRows(this.#db, this.#request, { name: this.#name, target, of: this.#of });
+  }
+
   async #begin(): Promise<void> {
     if (this.#state !== 'fresh') return;
     await takeWriteLock(this.#db, this.#request.signal);
     this.#state = 'loading';
     this.#target = findTable(this.#db, this.#name);
-    this.#into = new TargetRows(this.#db, this.#request, this.#name, this.#target);
+    this.#into = this.#rowsInto(this.#target);
     if (this.#target !== null && this.#target.kind === 'view') {
       throw this.#fail(new ConnectorError('CONFIG', `"${this.#request.object}" is a view; name a table`));
     }

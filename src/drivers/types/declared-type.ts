@@ -16,4 +16,15 @@ export interface DeclaredType {
   readonly uuid?: boolean;
   /** Of numbers: IEEE 754 in four bytes. */
   readonly single?: boolean;
+  /** The source allows no null. */
+  readonly required?: boolean;
+  /** Of a column of the primary key: how many columns the key has. */
+  readonly keyColumns?: number;
+}
+
+/** The column where rows may come more than once by now, so that the key of its source is none. */
+export function withoutKey<C extends { readonly declared?: DeclaredType }>(column: C): C {
+  if (column.declared?.keyColumns === undefined) return column;
+  const { keyColumns: _, ...declared } = column.declared;
+  return { ...column, declared };
 }

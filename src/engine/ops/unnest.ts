@@ -1,4 +1,5 @@
 import type { Column, Row } from '../../drivers/driver.ts';
+import { withoutKey } from '../../drivers/types/declared-type.ts';
 import type { Op } from '../../language/task/steps/ops/transform-ops.ts';
 import { shown } from './cast/cast-error.ts';
 import { RowError } from './row-error.ts';
@@ -18,7 +19,7 @@ export function compileUnnest(
   const made: Column[] = [{ name: item, type: 'unknown', nullable: true }];
   if (position !== null) made.push({ name: position, type: 'integer', nullable: true });
   const at = shape.columns.slice(0, indexOf(shape.columns, field)).filter((column) => kept.includes(column));
-  const columns = [...at, ...made, ...kept.slice(at.length)];
+  const columns = [...at, ...made, ...kept.slice(at.length)].map(withoutKey);
   const blank: Row = Object.fromEntries(columns.map(({ name }) => [name, null]));
   const rowOf = (row: Row, value: unknown, index: number | null): Row => {
     const out = { ...blank };

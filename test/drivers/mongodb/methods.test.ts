@@ -64,7 +64,7 @@ t.test('find_one, count, distinct and aggregate', { skip }, async (t) => {
   });
   t.strictSame(await call('find_one', { where: { id: 2 }, columns: ['name', 'none'] }), {
     name: 'Bob',
-    none: null,
+    none: undefined,
   });
   t.equal(await call('find_one', { where: { id: 9 } }), null);
   t.match(await call('find_one', { where: { id: 1 }, values: 'extended' }), { id: { $numberInt: '1' } });

@@ -52,8 +52,8 @@ t.test('of a batch of LOAD DATA each row that does not fit is met, and none is b
     const error = await writer.write(alone).catch((thrown: unknown) => thrown);
     t.match(
       error,
-      { message: /^A value does not fit: Data too long for column 'name'$/ },
-      'no row of the statement',
+      { message: /^"much too long" does not fit the column "name" \(varchar\(9\)\) of "people": / },
+      'the value, and no row of the statement',
     );
     await writer.write(batchOf(many(200)));
     t.same(await writer.commit(), { rows: 200 });

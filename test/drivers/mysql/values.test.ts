@@ -42,6 +42,8 @@ const ROW: Row = {
 
 const columns = Object.entries(ROW).map(([name, value]) => {
   if (name === 'doc') return column(name, 'json');
+  if (name === 'bin' || name === 'raw') return column(name, 'binary');
+  if (name === 'b64') return column(name, 'integer');
   return column(name, typeof value === 'number' ? 'integer' : 'string');
 });
 
@@ -149,7 +151,12 @@ t.test(
       raw: Buffer.from([id % 4, 200]).toString('base64'),
       word: ['é', 'E', 'e', 'z'][id % 4],
     }));
-    await writeAll(c, { mode: 'append', object: 'p' }, batchOf(rows));
+    const { columns } = batchOf(rows);
+    await writeAll(
+      c,
+      { mode: 'append', object: 'p' },
+      { columns: columns.map((one) => (one.name === 'raw' ? column('raw', 'binary') : one)), rows },
+    );
     for (const name of ['kind', 'n', 'u', 'bits', 'at', 'raw', 'word']) {
       for (const sort of [[name], [`-${name}`]]) {
         const whole = await c.page({ resource: 'p', sort, limit: 100, signal: never });

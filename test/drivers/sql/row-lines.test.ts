@@ -3,7 +3,10 @@ import t from 'tap';
 import { escapeText } from '../../../src/drivers/sql/load/line-bytes.ts';
 import { blocksOf, compileLines, type LineCell } from '../../../src/drivers/sql/load/row-lines.ts';
 
-const plain: LineCell = { text: (value) => (value === null ? '\\N' : escapeText(`${value}`)), isPlain: true };
+const plain: LineCell = {
+  text: (value) => (value === null ? '\\N' : escapeText(Object.is(value, -0) ? '-0' : `${value}`)),
+  isPlain: true,
+};
 const marked: LineCell = { text: (value) => `<${value}>`, isPlain: false };
 
 /** The lines as they were written before bytes were put one by one: joined, then encoded. */

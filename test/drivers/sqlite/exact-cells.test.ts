@@ -1,31 +1,8 @@
-import { DatabaseSync } from 'node:sqlite';
 import t from 'tap';
-import type { Column, ColumnType, Connection } from '../../../src/drivers/driver.ts';
-import { sqliteDriver } from '../../../src/drivers/sqlite/driver.ts';
-import { column, contextOf, fault, load, writeAll } from '../sql/engines.ts';
+import type { Column, ColumnType } from '../../../src/drivers/driver.ts';
+import { column, fault, load, writeAll } from '../sql/engines.ts';
 import { CELLS, REFUSED, STRICT_CELLS, type Verdict } from './cells.ts';
-
-interface Place {
-  readonly connection: Connection;
-  readonly path: string;
-}
-
-async function placeOf(t: { testdir(): string; teardown(fn: () => unknown): void }): Promise<Place> {
-  const folder = t.testdir();
-  const connection = await sqliteDriver.connect({ path: 't.db' }, contextOf(folder));
-  t.teardown(() => connection.close());
-  return { connection, path: `${folder}/t.db` };
-}
-
-/** Runs statements past the connector; gives the rows of the last. */
-function sql(path: string, ...statements: readonly string[]): Record<string, unknown>[] {
-  const db = new DatabaseSync(path);
-  try {
-    return statements.map((text) => db.prepare(text).all() as Record<string, unknown>[]).at(-1) ?? [];
-  } finally {
-    db.close();
-  }
-}
+import { type Place, placeOf, sql } from './support.ts';
 
 async function verdict({ connection, path }: Place, from: Column, value: unknown): Promise<Verdict> {
   const columns = [column('id', 'integer'), from];

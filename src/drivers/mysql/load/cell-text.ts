@@ -2,6 +2,12 @@ import type { Column } from '../../driver.ts';
 import { escapeText, NULL_TEXT } from '../../sql/load/line-bytes.ts';
 import type { LineCell } from '../../sql/load/row-lines.ts';
 import { jsonText } from '../../types/json-text.ts';
+import { exactCell } from '../../values/exact-cell.ts';
+import type { Lossy } from '../../values/holding.ts';
+import { holdingsOf } from '../types/column-holding.ts';
+import type { DeclaredColumn } from '../types/declared-type.ts';
+import type { ReadOptions } from '../value-type.ts';
+import type { Losses } from '../../values/losses.ts';
 
 /** How a field of a line becomes the value of its column: as it is, from hexadecimal digits, or as a number of bits. */
 export type CellWrap = 'plain' | 'hex' | 'bits';
@@ -10,8 +16,22 @@ export interface Cell extends LineCell {
   readonly wrap: CellWrap;
 }
 
+/** What the values of a load may be. */
+export interface CellRules extends ReadOptions {
+  /** The target, as the user wrote it. */
+  readonly object: string;
+  /** Columns whose values may lose something, and where it is counted. */
+  readonly lossy: ReadonlyMap<string, Lossy>;
+  readonly losses: Losses;
+}
+
+type Exact = (value: unknown) => unknown;
+
 /** A moment as RFC 3339, or without its zone. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:[Zz]|([+-])(\d\d):?(\d\d))?$/;
+/** A date, or a moment, that has a zero in it. */
+const ZERO_DATE = /^(?:0000-\d\d-\d\d|\d{4}-00-\d\d|\d{4}-\d\d-00)(?:[T ][\d:.]+Z?)?$/;
+const YEAR_CHARS = 4;
 
 /** The text of a moment as MySQL reads it in a session in UTC; what is none stays as it is. */
 function momentText(text: string): string {
@@ -46,12 +66,6 @@ function anyText(value: unknown): string {
 const moment: LineCell['text'] = (value) =>
   typeof value === 'string' ? escapeText(momentText(value)) : anyText(value);
 
-const json: LineCell['text'] = (value) => {
-  if (value === null || value === undefined) return NULL_TEXT;
-  const text = jsonText(value);
-  return text === undefined ? NULL_TEXT : escapeText(text);
-};
-
 /** Bytes travel as base64. */
 const hex: LineCell['text'] = (value) => {
   if (value === null || value === undefined) return NULL_TEXT;
@@ -59,11 +73,62 @@ const hex: LineCell['text'] = (value) => {
   return Buffer.from(String(value), 'base64').toString('hex');
 };
 
-/** The writer for a column of the rows that goes into a column with this declared type. */
-export function cellFor(column: Column, declared: string, isJson: boolean): Cell {
-  if (isJson)
-    return { text: column.type === 'json' ? json : anyText, wrap: 'plain', isPlain: column.type !== 'json' };
+/** Bits as a number. */
+const bits: LineCell['text'] = (value) =>
+  typeof value === 'string' ? String(BigInt(`0b${value || '0'}`)) : anyText(value);
+
+/** A year with less digits would be one of two. */
+const year: LineCell['text'] = (value) =>
+  value === null || value === undefined ? NULL_TEXT : String(value).padStart(YEAR_CHARS, '0');
+
+/** The writer for a column of the rows that goes into this column; it throws `DATA` for what the column does not hold exactly. */
+export function cellFor(column: Column, there: DeclaredColumn, rules: CellRules): Cell {
+  const declared = there.declared.toLowerCase();
+  const exact = exactOf(column, there, rules);
+  const { text, wrap, isPlain } = writerFor(declared);
+  if (exact === null) return { text, wrap, isPlain };
+  return { text: (value) => text(exact(value)), wrap, isPlain: false };
+}
+
+function writerFor(declared: string): Cell {
   if (/^(?:var)?binary|blob/.test(declared)) return { text: hex, wrap: 'hex', isPlain: false };
   if (/^(?:date|timestamp)/.test(declared)) return { text: moment, wrap: 'plain', isPlain: false };
-  return { text: anyText, wrap: declared.startsWith('bit') ? 'bits' : 'plain', isPlain: true };
+  if (declared.startsWith('year')) return { text: year, wrap: 'plain', isPlain: false };
+  if (declared.startsWith('bit')) return { text: bits, wrap: 'bits', isPlain: false };
+  return { text: anyText, wrap: 'plain', isPlain: true };
+}
+
+/** What a value becomes before it is written; null where all of them are written as they come. */
+export function exactOf(
+  column: Column,
+  there: DeclaredColumn,
+  { object, lossy, losses, zeroDates }: CellRules,
+): Exact | null {
+  const onLossy = () => losses.add(column.name);
+  const options = { object, type: there.declared, lossy: lossy.get(column.name), onLossy };
+  const exacts: Exact[] = [];
+  for (const [at, holding] of holdingsOf(there).entries()) {
+    // What comes out of the first one is a decimal.
+    const exact = exactCell(
+      at === 0 ? column : { name: column.name, type: 'decimal', nullable: true },
+      holding,
+      options,
+    );
+    if (exact !== null) exacts.push(exact);
+  }
+  const [first, second] = exacts;
+  if (first === undefined) return null;
+  const exact: Exact = second === undefined ? first : (value) => second(first(value));
+  const kept = keptAsIs(there.declared, zeroDates);
+  return kept === null ? exact : (value) => (kept(value) ? value : exact(value));
+}
+
+/** Values that a type has besides those of its kind. */
+function keptAsIs(
+  declared: string,
+  zeroDates: ReadOptions['zeroDates'],
+): ((value: unknown) => boolean) | null {
+  if (/^year/i.test(declared)) return (value) => value === 0 || value === '0' || value === '0000';
+  if (zeroDates !== 'text' || !/^(?:date|timestamp)/i.test(declared)) return null;
+  return (value) => typeof value === 'string' && ZERO_DATE.test(value);
 }

@@ -1,32 +1,34 @@
 import { type Batch, ConnectorError } from '../../driver.ts';
+import type { ShapedRows } from '../../sql/load/row-shapes.ts';
 import { findColumn, type MysqlTable } from '../introspect.ts';
 import type { Session } from '../session-pool.ts';
-import { cellFor } from './cell-text.ts';
-import { missingColumns, settable } from './load-table.ts';
+import { type CellRules, cellFor } from './cell-text.ts';
+import type { LoadPlan } from './load-plan.ts';
 import { type PutTarget, putRows, putTarget } from './put-rows.ts';
-import type { LoadPlan } from './staged-load.ts';
+import { missingColumns, settable } from './table/load-table.ts';
 
 /** An append whose columns are all there and stay so: its rows go to the target itself, inside the caller's transaction. */
 export class DirectLoad {
   readonly #session: Session;
   readonly #plan: LoadPlan;
   readonly #target: MysqlTable;
-  #put: { readonly shape: string; readonly target: PutTarget } | null = null;
+  readonly #puts: PutTargets;
 
   constructor(session: Session, plan: LoadPlan, target: MysqlTable) {
     this.#session = session;
     this.#plan = plan;
     this.#target = target;
+    this.#puts = new PutTargets(plan.rules);
   }
 
-  async put(batch: Batch): Promise<void> {
+  async put(shapes: readonly ShapedRows[]): Promise<void> {
     const { client } = this.#session;
-    const back = () => client.query('ROLLBACK TO SAVEPOINT batch');
     await client.query('SAVEPOINT batch');
     try {
-      await putRows(client, this.#plan.way, this.#targetFor(batch), batch.rows, back);
+      for (const { batch } of shapes)
+        await putShape(this.#session, this.#plan, this.#targetFor(batch), batch);
     } catch (error) {
-      await back().catch(() => undefined);
+      await client.query('ROLLBACK TO SAVEPOINT batch').catch(() => undefined);
       throw error;
     }
   }
@@ -47,27 +49,52 @@ export class DirectLoad {
   async tidy(): Promise<void> {}
 
   #targetFor(batch: Batch): PutTarget {
-    const shape = JSON.stringify(batch.columns.map(({ name, type }) => [name, type]));
-    if (this.#put?.shape === shape) return this.#put.target;
     const [missing] = missingColumns(this.#target, batch.columns);
     if (missing !== undefined)
       throw new ConnectorError(
         'CONFIG',
         `The rows have the new column "${missing.name}" in the middle of the load`,
       );
-    const target = putInto(this.#target, batch);
-    this.#put = { shape, target };
-    return target;
+    return this.#puts.into(this.#target, batch);
   }
 }
 
-/** The way of a batch's rows into a table that has all of its columns. */
-export function putInto(table: MysqlTable, batch: Batch): PutTarget {
-  const columns = settable(table, batch.columns);
-  const names = columns.map((column) => column.name);
-  const cells = columns.map((column) => {
-    const there = findColumn(table, column.name);
-    return cellFor(column, there?.declared.toLowerCase() ?? '', there?.isJson ?? false);
-  });
-  return putTarget(table.name.sql, names, cells);
+/** Puts the rows of one shape in, inside a transaction. */
+export async function putShape(
+  { client }: Session,
+  { way }: Pick<LoadPlan, 'way'>,
+  target: PutTarget,
+  batch: Batch,
+): Promise<void> {
+  await client.query('SAVEPOINT shape');
+  await putRows(client, way, target, batch.rows, () => client.query('ROLLBACK TO SAVEPOINT shape'));
+}
+
+/** The ways of rows into a table that has all of their columns. */
+export class PutTargets {
+  readonly #rules: CellRules;
+  #table: MysqlTable | null = null;
+  readonly #known = new Map<string, PutTarget>();
+
+  constructor(rules: CellRules) {
+    this.#rules = rules;
+  }
+
+  into(table: MysqlTable, { columns }: Batch): PutTarget {
+    if (this.#table !== table) this.#known.clear();
+    this.#table = table;
+    const shape = JSON.stringify(columns);
+    const known = this.#known.get(shape);
+    if (known !== undefined) return known;
+    const given = settable(table, columns);
+    const names = given.map((column) => column.name);
+    const cells = given.map((column) => {
+      const there = findColumn(table, column.name);
+      if (there === undefined) throw new ConnectorError('CONFIG', `The table has no column "${column.name}"`);
+      return cellFor(column, there, this.#rules);
+    });
+    const made = putTarget(table.name.sql, names, cells);
+    this.#known.set(shape, made);
+    return made;
+  }
 }

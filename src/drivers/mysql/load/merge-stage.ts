@@ -6,7 +6,8 @@ import { keepVersions } from '../../sql/load/keep-versions.ts';
 import { deleteJoin, type LoadSession, updateJoin } from '../../sql/load/load-session.ts';
 import { findColumn, type MysqlTable, ownTablePrefix, type TableName, tableName } from '../introspect.ts';
 import type { MysqlClient } from '../mysql-client.ts';
-import { requiredColumns } from './load-table.ts';
+import { requireOwnKeys } from './key-collisions.ts';
+import { requiredColumns } from './table/load-table.ts';
 
 /** The order in which rows came into a stage. */
 export const orderColumn = `${ownTablePrefix}n`;
@@ -45,6 +46,7 @@ export async function settle(
   const source = `(SELECT * FROM ${stage.sql} WHERE ${order} > ${after}) AS s`;
   const given = new Set(columns.map((name) => name.toLowerCase()));
   const isPartial = requiredColumns(target).some((column) => !given.has(column.name.toLowerCase()));
+  if (key.length > 0) await requireOwnKeys(client, { target, stage, key, order, after });
   const merge: Merge = { client, target: target.name.sql, source, columns, key, isPartial };
   switch (mode) {
     case 'delete': {

@@ -12,7 +12,6 @@ import {
   stagingWriter,
 } from '../../sql/load/part-stage.ts';
 import { cancelled } from '../../sql/session-turns.ts';
-import { declaredType } from '../declared-type.ts';
 import {
   findColumn,
   findTable,
@@ -26,7 +25,6 @@ import { mysqlFault } from '../mysql-fault.ts';
 import type { Session, SessionPool } from '../session-pool.ts';
 import { openMysqlWriter } from '../write.ts';
 import { createMarks, findMark } from './load-marks.ts';
-import { addColumns, asDeclared, createTable, missingColumns, settable } from './load-table.ts';
 import { orderColumn } from './merge-stage.ts';
 import {
   endSessions,
@@ -39,6 +37,18 @@ import {
   stageState,
 } from './part-marks.ts';
 import { publishStage } from './publish-parts.ts';
+import {
+  addColumns,
+  asDeclared,
+  createTable,
+  missingColumns,
+  noteSourceKey,
+  settable,
+  tableOptions,
+} from './table/load-table.ts';
+import { NewColumns, sourceKey } from './table/new-columns.ts';
+import { requireNoOtherRows } from './table/other-tables.ts';
+import { requireColumnNames, requireTableName } from './table/target-names.ts';
 
 const STAGE_PREFIX = `${ownTablePrefix}parts_`;
 
@@ -95,7 +105,7 @@ class MysqlParts implements PartedLoad<Writer, Committed> {
   }
 
   async openPart(name: string, signal: AbortSignal): Promise<Writer> {
-    const { partsId, rowsMayFail, columnsAreFixed } = this.#request;
+    const { object, partsId, rowsMayFail, columnsAreFixed, lossy } = this.#request;
     const writer = await openMysqlWriter(
       this.#pool,
       {
@@ -106,9 +116,10 @@ class MysqlParts implements PartedLoad<Writer, Committed> {
         allowEmpty: false,
         rowsMayFail,
         columnsAreFixed,
+        ...(lossy && { lossy }),
         signal,
       },
-      (session) => markSession(session, this.#stage),
+      { shown: object, prepare: (session) => markSession(session, this.#stage) },
     );
     return stagingWriter(writer, this.#request, (columns) => this.#prepare(columns, signal));
   }
@@ -147,21 +158,28 @@ class MysqlParts implements PartedLoad<Writer, Committed> {
 
   async #create(session: Session, columns: readonly Column[]): Promise<void> {
     const { client } = session;
-    const { object, mode } = this.#request;
+    const { object, mode, key } = this.#request;
+    requireColumnNames(columns);
     await holdingStage(client, this.#stage, async () => {
       // The run that divides has begun and not ended: nobody who comes late leaves a stage behind.
       if ((await stageState(client, this.#stage)) !== 'wanted') throw notWanted(this.#request);
       if ((await findTable(session, this.#stage)) !== null) return;
       const target = await findTable(session, this.#name);
       if (target?.kind === 'view') throw new ConnectorError('CONFIG', `"${object}" is a view; name a table`);
-      if (!EMPTYING_MODES.includes(mode)) {
-        await createPartStage(session, this.#stage, { target, columns, key: this.#request.key });
-      } else if (target === null) {
-        await createTable(client, this.#stage, columns, []);
+      if (!EMPTYING_MODES.includes(mode))
+        return createPartStage(session, this.#stage, { target, columns, key });
+      if (target !== null) await requireNoOtherRows(client, this.#name, { object });
+      const primary = target === null ? sourceKey(columns) : [];
+      const added = new NewColumns(session, primary);
+      const typed = (target === null ? columns : missingColumns(target, columns)).map((column) =>
+        added.of(column),
+      );
+      if (target === null) {
+        await createTable(session, this.#stage, typed, []);
+        await noteSourceKey(client, this.#stage, primary);
       } else {
         await client.query(`CREATE TABLE ${this.#stage.sql} LIKE ${target.name.sql}`);
-        const missing = missingColumns(target, columns);
-        if (missing.length > 0) await addColumns(client, this.#stage, missing);
+        await addColumns(client, this.#stage, typed);
       }
     });
   }
@@ -175,7 +193,7 @@ class MysqlParts implements PartedLoad<Writer, Committed> {
 
 /** The columns of the rows with the types of the target, and the order in which they came. */
 async function createPartStage(
-  { client }: Session,
+  session: Session,
   stage: TableName,
   {
     target,
@@ -187,14 +205,14 @@ async function createPartStage(
     readonly key: readonly string[];
   },
 ): Promise<void> {
-  const lines = settable(target, columns).map(({ name, type }) => {
-    const known = target === null ? undefined : findColumn(target, name);
-    const declared = `${quoteIdentifier(name)} ${declaredType(type, key.includes(name))}`;
-    return `${known === undefined ? declared : asDeclared(known)} NULL DEFAULT NULL`;
+  const added = new NewColumns(session, key);
+  const lines = settable(target, columns).map((column) => {
+    const known = target === null ? undefined : findColumn(target, column.name);
+    return `${asDeclared(known ?? added.of(column))} NULL DEFAULT NULL`;
   });
-  await client.query(
+  await session.client.query(
     `CREATE TABLE ${stage.sql} (${quoteIdentifier(orderColumn)} bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
-     ${lines.join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+     ${lines.join(', ')}) ${tableOptions(session)}`,
   );
 }
 
@@ -231,6 +249,7 @@ export async function openMysqlParts(pool: SessionPool, request: PartsRequest): 
   const name = tableNameOf(request.object, pool.database);
   const stage = tableName(name.database, stageNameOf(STAGE_PREFIX, name.sql, request));
   const done = await withSession(pool, request.signal, async (session) => {
+    await requireTableName(session.client, name);
     const mark = await findMark(session, { loadId: publishedId(request), name });
     // What the attempt that has published was about to remove.
     if (mark !== null) await remove(session, stage);

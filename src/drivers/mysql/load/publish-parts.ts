@@ -6,10 +6,20 @@ import { quoteList } from '../../sql/identifier.ts';
 import { findColumn, findTable, type MysqlTable, type TableName, tableName } from '../introspect.ts';
 import type { Session } from '../session-pool.ts';
 import { saveMark } from './load-marks.ts';
-import { addColumnsOf, again, asDeclared, requireUniqueKey } from './load-table.ts';
 import { orderColumn, settle } from './merge-stage.ts';
 import { setStageState, stageState } from './part-marks.ts';
-import { isReplaceable, stagePrefix } from './replacing-load.ts';
+import { emptyTable, isReplaceable, stagePrefix } from './replacing-load.ts';
+import {
+  addColumnsOf,
+  again,
+  asDeclared,
+  keepSourceKey,
+  requireSameTypes,
+  requireUniqueKey,
+  tableOptions,
+} from './table/load-table.ts';
+import { requireNoOtherRows } from './table/other-tables.ts';
+import { changingTable } from './table/table-lock.ts';
 
 export interface Publication {
   readonly request: PartsRequest;
@@ -27,8 +37,13 @@ export interface Publication {
  * alone. What changes tables commits by itself, and comes before. The stage is left for the caller to remove.
  */
 export async function publishStage(session: Session, publication: Publication): Promise<number> {
+  return changingTable(session.client, publication.name, () => publishFrom(session, publication));
+}
+
+async function publishFrom(session: Session, publication: Publication): Promise<number> {
   const { client } = session;
   const { request, name, stage, rows } = publication;
+  await client.query('ROLLBACK');
   const known = await findTable(session, name);
   const staged = await findTable(session, stage);
   if (staged === null && rows > 0) {
@@ -62,13 +77,16 @@ async function replaceBy(
 ): Promise<number> {
   const { client } = session;
   const { request, name, stage, rows } = publication;
+  const { object } = request;
   const empty = async () => {
-    if (known !== null) await client.query(`DELETE FROM ${name.sql}`);
+    if (known !== null) await emptyTable(client, name, object);
     return 0;
   };
   if (staged === null || rows === 0) {
     return marked(session, publication, request.allowEmpty ? empty : async () => 0);
   }
+  if (known === null) await keepSourceKey(client, stage);
+  else await requireNoOtherRows(client, name, { object });
   const mayRename = known === null || (request.mode === 'replace' && (await isReplaceable(client, name)));
   if (mayRename) {
     await setStageState(client, stage, 'renaming');
@@ -76,6 +94,7 @@ async function replaceBy(
     return marked(session, publication, async () => 0);
   }
   await addColumnsOf(client, known, staged);
+  requireSameTypes(await again(session, name), staged, object);
   const list = quoteList(staged.columns.filter(({ generated }) => !generated).map((column) => column.name));
   return marked(session, publication, async () => {
     await empty();
@@ -114,6 +133,7 @@ async function mergeFrom(
   if (known === null) await createLike(session, name, given, request.key);
   else await addColumnsOf(client, known, given);
   const target = await again(session, name);
+  requireSameTypes(target, given, request.object);
   const isKeyed = KEYED_MODES.includes(request.mode);
   const hasOnlyKey = isKeyed && (await requireUniqueKey(session, target, request.key));
   const columns = given.columns
@@ -127,7 +147,7 @@ async function mergeFrom(
 }
 
 async function createLike(
-  { client }: Session,
+  session: Session,
   name: TableName,
   { columns }: MysqlTable,
   key: readonly string[],
@@ -136,7 +156,5 @@ async function createLike(
     (column) => `${asDeclared(column)} ${key.includes(column.name) ? 'NOT NULL' : 'NULL'}`,
   );
   if (key.length > 0) lines.push(`PRIMARY KEY (${quoteList(key)})`);
-  await client.query(
-    `CREATE TABLE ${name.sql} (${lines.join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
-  );
+  await session.client.query(`CREATE TABLE ${name.sql} (${lines.join(', ')}) ${tableOptions(session)}`);
 }

@@ -5,6 +5,7 @@ import { blocksOf, compileLines, type LineWriter } from '../../sql/load/row-line
 import { type MysqlClient, ROWS_FILE } from '../mysql-client.ts';
 import { isLocalInfileOff, isServerError } from '../mysql-fault.ts';
 import type { Cell, CellWrap } from './cell-text.ts';
+import type { Losses } from '../../values/losses.ts';
 
 /** Text of one INSERT: below the smallest `max_allowed_packet` that a server has by default. */
 const insertCharsMax = 1_024 * 1_024;
@@ -27,6 +28,8 @@ export function putTarget(table: string, names: readonly string[], cells: readon
 /** How rows are put in; `bulk` becomes false where the server turns out not to take LOAD DATA LOCAL. */
 export interface PutWay {
   bulk: boolean;
+  /** Of the rows that are put in. */
+  readonly losses: Losses;
 }
 
 /**
@@ -41,16 +44,38 @@ export async function putRows(
   undo: () => Promise<unknown>,
 ): Promise<void> {
   if (way.bulk && rows.length >= loadRowsMin) {
+    const lines = new Lines(blocksOf(rows, target.lines));
     try {
-      const { changed, warnings } = await client.load(loadSql(target), blocksOf(rows, target.lines));
+      const { changed, warnings } = await client.load(loadSql(target), lines);
+      if (lines.error !== null) throw lines.error;
       if (warnings === 0 && changed === rows.length) return;
     } catch (error) {
+      if (lines.error !== null) throw lines.error;
       if (!isServerError(error)) throw error;
       if (isLocalInfileOff(error)) way.bulk = false;
     }
+    way.losses.restart();
     await undo();
   }
   for (const sql of insertsOf(target, rows)) await client.query(sql);
+}
+
+/** Blocks up to a value that does not fit: the server, which has asked for a file, gets an end of it all the same. */
+class Lines implements Iterable<Buffer> {
+  readonly #blocks: Iterable<Buffer>;
+  error: unknown = null;
+
+  constructor(blocks: Iterable<Buffer>) {
+    this.#blocks = blocks;
+  }
+
+  *[Symbol.iterator](): Generator<Buffer> {
+    try {
+      yield* this.#blocks;
+    } catch (error) {
+      this.error = error;
+    }
+  }
 }
 
 /** https://dev.mysql.com/doc/refman/8.4/en/load-data.html */

@@ -8,11 +8,14 @@ import {
 } from '../../driver.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
 import { requireVersioned, uniqueKey } from '../../sql/load/load-key.ts';
+import type { ShapedRows } from '../../sql/load/row-shapes.ts';
 import type { WiderColumn } from '../../types/type-bounds.ts';
-import { declaredType } from '../declared-type.ts';
-import { findColumn, type MysqlTable, ownTablePrefix, type TableName, tableName } from '../introspect.ts';
+import { findColumn, findTable, type MysqlTable, ownTablePrefix, tableName } from '../introspect.ts';
 import type { Session } from '../session-pool.ts';
-import { cellFor } from './cell-text.ts';
+import type { LoadPlan } from './load-plan.ts';
+import { orderColumn, type Settlement, settle } from './merge-stage.ts';
+import { putRows } from './put-rows.ts';
+import { createStage, isOtherwise, type RowStage, restage } from './row-stage.ts';
 import {
   addColumns,
   again,
@@ -21,30 +24,14 @@ import {
   missingColumns,
   requireUniqueKey,
   settable,
-} from './load-table.ts';
-import { orderColumn, type Settlement, settle } from './merge-stage.ts';
-import { type PutTarget, type PutWay, putRows, putTarget } from './put-rows.ts';
+} from './table/load-table.ts';
+import { NewColumns } from './table/new-columns.ts';
+import { changingTable, lookingAgain } from './table/table-lock.ts';
+import { widenColumns } from './table/widen-columns.ts';
 import { takeMissing } from './take-missing.ts';
-import { widenColumns } from './widen-columns.ts';
 
-/** A temporary table for rows with the same columns and types; it takes no part in transactions, so that its rows outlive a rollback. */
-interface Stage {
-  readonly name: TableName;
-  readonly columns: readonly Column[];
-  /** How many columns had wider types than the target when it was made. */
-  readonly wider: number;
-  readonly put: PutTarget;
-  /** The order of its newest row, and how many came. */
-  last: number;
-  rows: number;
-}
-
-export interface LoadPlan {
-  readonly request: WriteRequest;
-  readonly name: TableName;
-  readonly target: MysqlTable | null;
-  readonly way: PutWay;
-}
+/** What is done to take a batch back, the last of it first. */
+type Undo = (() => Promise<unknown>)[];
 
 /**
  * A load whose rows go to a stage, and batch by batch on to the target, inside one transaction: what the target refuses is met in its
@@ -55,11 +42,11 @@ export class StagedLoad {
   readonly #session: Session;
   readonly #plan: LoadPlan;
   readonly #hasOnlyKey: boolean;
-  /** Columns that the target lacks, or all of a target that is not there yet, by their name without case. */
-  readonly #added = new Map<string, Column>();
+  /** Columns that the target lacks, or all of a target that is not there yet. */
+  readonly #added: NewColumns;
   /** Columns that have wider types in newer stages, by their name without case. */
   readonly #wider = new Map<string, WiderColumn>();
-  readonly #stages: Stage[] = [];
+  readonly #stages: RowStage[] = [];
   readonly #mayChange: boolean;
   /** Which versions rows make depends on all of them: they wait in their stages. */
   #settlesAtEnd: boolean;
@@ -74,6 +61,7 @@ export class StagedLoad {
     this.#plan = plan;
     this.#hasOnlyKey = hasOnlyKey;
     const { request, target } = plan;
+    this.#added = new NewColumns(session, uniqueKey(request));
     this.#settlesAtEnd = request.mode === 'scd2';
     this.#mayChange =
       this.#settlesAtEnd ||
@@ -88,7 +76,10 @@ export class StagedLoad {
     if (target !== null) requireVersioned(request, (name) => findColumn(target, name) !== undefined);
     const key = uniqueKey(request);
     const isKeyThere = target !== null && key.every((name) => findColumn(target, name) !== undefined);
-    const hasOnlyKey = isMerge && isKeyThere && (await requireUniqueKey(session, target, key));
+    const hasOnlyKey =
+      isMerge &&
+      isKeyThere &&
+      (await changingTable(session.client, plan.name, () => requireUniqueKey(session, target, key)));
     const isFixed = target !== null && missingColumns(target, first.columns).length === 0;
     const { columnsAreFixed = false } = request;
     const exact = { ...request, columnsAreFixed: columnsAreFixed && isFixed };
@@ -105,58 +96,91 @@ export class StagedLoad {
     if (columns.some(isNeeded)) this.#settlesAtEnd = true;
   }
 
-  async put(batch: Batch): Promise<void> {
+  async put(shapes: readonly ShapedRows[]): Promise<void> {
     const { client } = this.#session;
-    const { way } = this.#plan;
     const target = this.#narrowTarget();
-    const known = this.#stages.length;
-    const addedBefore = new Map(this.#added);
-    const stage = await this.#stageFor(batch);
-    const remove = () =>
-      client.query(`DELETE FROM ${stage.name.sql} WHERE ${quoteIdentifier(orderColumn)} > ${stage.last}`);
+    const [added, left] = [this.#added.all.length, this.#left];
+    const undo: Undo = [];
     try {
       if (target !== null) await client.query('SAVEPOINT batch');
-      await putRows(client, way, stage.put, batch.rows, remove);
-      const left =
-        target === null || this.#settlesAtEnd
-          ? 0
-          : await this.#settle(target, stage, { after: stage.last, rows: batch.rows.length });
-      const { rows } = await client.query(
-        `SELECT MAX(${quoteIdentifier(orderColumn)}) FROM ${stage.name.sql}`,
-      );
-      stage.last = Number(rows[0]?.[0] ?? stage.last);
-      stage.rows += batch.rows.length;
-      this.#left += left;
-      if (!this.#mayChange) await client.query(`DELETE FROM ${stage.name.sql}`);
+      for (const { batch } of shapes) await this.#putShape(target, batch, undo);
     } catch (error) {
-      await this.#undo(stage, known, remove);
-      this.#added.clear();
-      for (const [name, column] of addedBefore) this.#added.set(name, column);
+      if (this.#plan.target !== null)
+        await client.query('ROLLBACK TO SAVEPOINT batch').catch(() => undefined);
+      for (const back of undo.reverse()) await back().catch(() => undefined);
+      this.#added.cutTo(added);
+      this.#left = left;
       throw error;
     }
+  }
+
+  async #putShape(target: MysqlTable | null, batch: Batch, undo: Undo): Promise<void> {
+    const { client } = this.#session;
+    const stage = await this.#stageFor(batch, undo);
+    const { last, rows } = stage;
+    const order = quoteIdentifier(orderColumn);
+    const remove = () => client.query(`DELETE FROM ${stage.name.sql} WHERE ${order} > ${last}`);
+    undo.push(async () => {
+      Object.assign(stage, { last, rows });
+      await remove();
+    });
+    await putRows(client, this.#plan.way, stage.put, batch.rows, remove);
+    if (target !== null && !this.#settlesAtEnd)
+      this.#left += await this.#settle(target, stage, { after: last, rows: batch.rows.length });
+    const { rows: found } = await client.query(`SELECT MAX(${order}) FROM ${stage.name.sql}`);
+    stage.last = Number(found[0]?.[0] ?? last);
+    stage.rows += batch.rows.length;
+    if (!this.#mayChange) await client.query(`DELETE FROM ${stage.name.sql}`);
   }
 
   /** Gives the target all that it lacks, inside a transaction of the caller; gives how many rows changed nothing. */
   async finish(isComplete: boolean): Promise<number> {
     const { client } = this.#session;
-    const { name, request, target } = this.#plan;
-    if (target !== null && this.#added.size === 0 && this.#wider.size === 0)
+    const { name, target } = this.#plan;
+    if (target !== null && this.#added.all.length === 0 && this.#wider.size === 0)
       return this.#settlesAtEnd ? this.#settleAll(target, isComplete, this.#hasOnlyKey) : this.#left;
-    await client.query('ROLLBACK');
-    const added = [...this.#added.values()];
-    if (target === null) {
-      await createTable(client, name, added, uniqueKey(request));
+    // The stages keep the rows, so that all of it can be done again where another load has changed the table in between.
+    return lookingAgain(async () => {
+      await client.query('ROLLBACK');
+      const { table, hasOnlyKey } = await changingTable(client, name, () => this.#change());
+      await this.#refit(table);
+      await client.query('START TRANSACTION');
+      return this.#settleAll(table, isComplete, hasOnlyKey);
+    });
+  }
+
+  /** Makes the table, or gives it what it still lacks. */
+  async #change(): Promise<{ readonly table: MysqlTable; readonly hasOnlyKey: boolean }> {
+    const session = this.#session;
+    const { name, request, target } = this.#plan;
+    const added = this.#added.all;
+    const there = await findTable(session, name);
+    if (there !== null) {
+      await addColumns(session.client, name, missingColumns(there, added));
+    } else {
+      if (target !== null) await again(session, name);
+      await createTable(session, name, added, uniqueKey(request));
       this.#made = true;
-    } else if (added.length > 0) {
-      await addColumns(client, name, added);
     }
-    const made = await again(this.#session, name);
-    const table = await widenColumns(this.#session, made, this.#wider.values());
+    const made = await again(session, name);
+    const table = await widenColumns(session, made, this.#wider.values());
     this.#changed = target === null ? [] : [...this.#wider.values()].map((column) => column.name);
     const isKeyed = request.key.length > 0 && request.mode !== 'delete';
-    const hasOnlyKey = isKeyed && (await requireUniqueKey(this.#session, table, uniqueKey(request)));
-    await client.query('START TRANSACTION');
-    return this.#settleAll(table, isComplete, hasOnlyKey);
+    const hasOnlyKey = isKeyed && (await requireUniqueKey(session, table, uniqueKey(request)));
+    return { table, hasOnlyKey };
+  }
+
+  /** Another load may have made the table, or columns of it, with other types. */
+  async #refit(table: MysqlTable): Promise<void> {
+    for (const [at, stage] of this.#stages.entries()) {
+      if (!isOtherwise(stage, table)) continue;
+      const made = await createStage(this.#session, this.#place, stage.columns, {
+        target: table,
+        added: this.#added,
+        wider: new Map(),
+      });
+      this.#stages[at] = await restage(this.#session, stage, made, this.#plan.way);
+    }
   }
 
   async #settleAll(table: MysqlTable, isComplete: boolean, hasOnlyKey: boolean): Promise<number> {
@@ -188,12 +212,14 @@ export class StagedLoad {
 
   /** After the rollback: a table that this load has made goes again. */
   async tidy(): Promise<void> {
-    if (this.#made) await dropIfEmpty(this.#session.client, this.#plan.name);
+    if (!this.#made) return;
+    const { client } = this.#session;
+    await changingTable(client, this.#plan.name, () => dropIfEmpty(client, this.#plan.name));
   }
 
   async #settle(
     target: MysqlTable,
-    stage: Stage,
+    stage: RowStage,
     part: Pick<Settlement, 'after' | 'rows'> & Partial<Pick<Settlement, 'isComplete'>>,
     hasOnlyKey = this.#hasOnlyKey,
   ): Promise<number> {
@@ -204,7 +230,7 @@ export class StagedLoad {
   }
 
   /** Keys of rows that are taken back may stay: then rows have failed, and none is taken for missing. */
-  async #noteKeys(target: MysqlTable, stage: Stage, after: number): Promise<void> {
+  async #noteKeys(target: MysqlTable, stage: RowStage, after: number): Promise<void> {
     const { key, missing } = this.#plan.request;
     if (!missing) return;
     const { client } = this.#session;
@@ -221,71 +247,34 @@ export class StagedLoad {
     );
   }
 
-  async #undo(stage: Stage, known: number, remove: () => Promise<unknown>): Promise<void> {
-    const { client } = this.#session;
-    if (this.#plan.target !== null) await client.query('ROLLBACK TO SAVEPOINT batch').catch(() => undefined);
-    if (known === this.#stages.length) {
-      await remove().catch(() => undefined);
-    } else {
-      this.#stages.pop();
-      await client.query(`DROP TEMPORARY TABLE IF EXISTS ${stage.name.sql}`).catch(() => undefined);
-    }
-  }
-
   /** The stage of rows with these columns; where rows have keys their order counts, and an older stage is not taken up again. */
-  async #stageFor(batch: Batch): Promise<Stage> {
+  async #stageFor(batch: Batch, undo: Undo): Promise<RowStage> {
     const { request, target } = this.#plan;
     const all = settable(target, batch.columns);
     const columns = request.mode === 'delete' ? all.filter(({ name }) => request.key.includes(name)) : all;
     const shape = shapeOf(columns);
-    const candidates = request.key.length > 0 ? this.#stages.slice(-1) : this.#stages;
-    const isFit = ({ columns, wider }: Stage) => shapeOf(columns) === shape && wider === this.#wider.size;
+    const candidates = request.key.length > 0 && this.#mayChange ? this.#stages.slice(-1) : this.#stages;
+    const isFit = ({ columns, wider }: RowStage) => shapeOf(columns) === shape && wider === this.#wider.size;
     const found = candidates.find(isFit);
     if (found !== undefined) return found;
     if (columns.length === 0) throw new ConnectorError('CONFIG', 'The rows have no columns for the table');
-    const stage = await this.#createStage(columns);
+    const types = { target, added: this.#added, wider: this.#wider };
+    const stage = await createStage(this.#session, this.#place, columns, types);
     this.#stages.push(stage);
+    undo.push(async () => {
+      this.#stages.splice(this.#stages.indexOf(stage), 1);
+      await this.#session.client.query(`DROP TEMPORARY TABLE IF EXISTS ${stage.name.sql}`);
+    });
     return stage;
   }
 
-  async #createStage(columns: readonly Column[]): Promise<Stage> {
-    const { request, name, target } = this.#plan;
-    const stage = tableName(name.database, `${ownTablePrefix}stage_${randomHex(6)}`);
-    const declared = columns.map((column) => {
-      const there = target === null ? undefined : findColumn(target, column.name);
-      const wider = this.#wider.get(column.name.toLowerCase())?.to;
-      if (there !== undefined) {
-        const collation = there.collation === null ? '' : ` COLLATE ${there.collation}`;
-        return { sql: `${wider ?? there.declared}${collation}`, isJson: there.isJson };
-      }
-      // A column that comes again is of the type of its first rows.
-      const folded = column.name.toLowerCase();
-      const first = this.#added.get(folded) ?? column;
-      this.#added.set(folded, first);
-      return {
-        sql: wider ?? declaredType(first.type, uniqueKey(request).includes(column.name)),
-        isJson: first.type === 'json',
-      };
-    });
-    const lines = columns.map(
-      ({ name }, i) => `${quoteIdentifier(name)} ${declared[i]?.sql} NULL DEFAULT NULL`,
-    );
-    await this.#session.client.query(
-      `CREATE TEMPORARY TABLE ${stage.sql} (${quoteIdentifier(orderColumn)} bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
-       ${lines.join(', ')}) ENGINE = MyISAM DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
-    );
-    const cells = columns.map((column, i) => {
-      const { sql = '', isJson = false } = declared[i] ?? {};
-      return cellFor(column, sql.toLowerCase(), isJson);
-    });
-    const names = columns.map((column) => column.name);
-    const put = putTarget(stage.sql, names, cells);
-    return { name: stage, columns, wider: this.#wider.size, put, last: 0, rows: 0 };
+  get #place() {
+    return { database: this.#plan.name.database, rules: this.#plan.rules };
   }
 }
 
 function shapeOf(columns: readonly Column[]): string {
-  return JSON.stringify(columns.map(({ name, type }) => [name, type]));
+  return JSON.stringify(columns);
 }
 
 function requireTarget({ object, key }: WriteRequest, target: MysqlTable | null): void {

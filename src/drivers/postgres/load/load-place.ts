@@ -207,7 +207,7 @@ export async function placeForShapes(
   place: LoadPlace,
   shapes: readonly Batch[],
 ): Promise<LoadPlace> {
-  if (place.target === null || place.target.oid === place.table.oid || shapes.length < 2) return place;
+  if (place.target === null || place.target.oid === place.table.oid) return place;
   const isRelaxed = await relaxStage(client, place.table, shapes);
   return isRelaxed ? { ...place, table: await again(client, place.table.name) } : place;
 }

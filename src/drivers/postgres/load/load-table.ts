@@ -23,15 +23,14 @@ export async function createTable(
 }
 
 /** What a step has computed may be null, whatever its source declared. */
-function required({ nullable, declared }: Column): string {
-  return nullable || declared === undefined ? '' : ' NOT NULL';
+function required({ declared }: Column): string {
+  return declared?.required === true ? ' NOT NULL' : '';
 }
 
 /** The primary key of the rows' source, where all of it comes; else empty. */
 export function sourceKey(columns: readonly Column[]): readonly string[] {
-  return columns
-    .filter(({ key, declared }) => key === true && declared !== undefined)
-    .map(({ name }) => name);
+  const key = columns.filter(({ declared }) => declared?.keyColumns !== undefined);
+  return key.every(({ declared }) => declared?.keyColumns === key.length) ? key.map(({ name }) => name) : [];
 }
 
 export function lacksColumns(table: PostgresTable, columns: readonly Column[]): boolean {
@@ -158,7 +157,12 @@ export async function makeUniqueKey(
   table: PostgresTable,
   key: readonly string[],
 ): Promise<void> {
-  const name = `${ownTablePrefix}key_${sha256(`${table.name.sql}\n${key.join('\n')}`).slice(0, 12)}`;
+  const usual = `${ownTablePrefix}key_${sha256(`${table.name.sql}\n${key.join('\n')}`).slice(0, 12)}`;
+  // A table that was renamed has kept its index.
+  const { rows } = await client.query(`SELECT 1 WHERE to_regclass($1) IS NOT NULL`, [
+    tableName(table.name.schema, usual).sql,
+  ]);
+  const name = rows.length === 0 ? usual : `${ownTablePrefix}key_${randomHex(6)}`;
   try {
     await client.query(
       `CREATE UNIQUE INDEX ${quoteIdentifier(name)} ON ${table.name.sql} (${quoteList(key)})`,

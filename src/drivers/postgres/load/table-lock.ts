@@ -7,7 +7,7 @@ export const lockWaitMs = 120_000;
 /** Longest wait for another load that makes the same table, a column or an index of it, or replaces its rows. */
 export const loadWaitMs = 3_600_000;
 /** How long a load whose later rows may bring columns waits for another one of the same table, before it runs beside it. */
-export const evolveWaitMs = 10_000;
+export const evolveWaitMs = 15_000;
 
 const lockTimedOut = '55P03';
 

@@ -17,17 +17,21 @@ const CHECKS: ReadonlyMap<number, Check> = new Map([
   [790, checkMoney],
   [1186, checkInterval],
   [1700, checkNumeric],
+  [3802, checkJsonb],
 ]);
+const STRINGS = /"(?:[^"\\]|\\.)*"/g;
 
 /** A look at values that the engine neither takes exactly nor refuses, of types that no `Holding` stands for; null of others. */
 export function engineText(
-  { name }: Column,
+  { name, type: given }: Column,
   { type, declared }: PostgresColumn,
   object: string,
 ): ((value: unknown) => unknown) | null {
   const { oid, modifier } = type.element ?? type;
   const check = CHECKS.get(oid);
   if (check === undefined || (oid === 1700 && !roundsWhole(modifier))) return null;
+  // Its values are no text in which a name could come twice.
+  if (check === checkJsonb && given === 'json') return null;
   return (value) => {
     for (const one of Array.isArray(value) ? value.flat(Number.POSITIVE_INFINITY) : [value]) {
       const reason = one === null || one === undefined ? null : check(String(one), modifier);
@@ -66,6 +70,18 @@ function checkNumeric(text: string, modifier: number): string | null {
   const zeros = -(numericDigits(modifier)?.scale ?? 0);
   if (!/^-?\d+$/.test(text) || /^-?0+$/.test(text) || text.endsWith('0'.repeat(zeros))) return null;
   return `it does not end in ${zeros} zeros`;
+}
+
+/** Of a name that comes twice, `jsonb` keeps the last value. */
+function checkJsonb(text: string): string | null {
+  const named = text.replace(STRINGS, '').split(':').length - 1;
+  return named > 0 && named > namesIn(JSON.parse(text)) ? 'an object in it has a name twice' : null;
+}
+
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const values = Object.values(value);
+  return values.reduce((sum: number, one) => sum + namesIn(one), Array.isArray(value) ? 0 : values.length);
 }
 
 function significant(fraction: string): number {

@@ -63,7 +63,7 @@ export function putText(bytes: Buffer, from: number, text: string): number {
   return at;
 }
 
-/** Puts a number as `String` writes it. */
+/** Puts a number as `String` writes it, and −0 with its sign. */
 export function putNumber(bytes: Buffer, from: number, value: number): number {
   if (from + NUMBER_BYTES >= bytes.length) return NO_ROOM;
   const size = Math.abs(value);
@@ -74,7 +74,7 @@ export function putNumber(bytes: Buffer, from: number, value: number): number {
   if (!isWhole && (hundredths === 0 || hundredths / 100 !== size))
     return putPlainText(bytes, from, `${value}`);
   let at = from;
-  if (value < 0) bytes[at++] = MINUS;
+  if (value < 0 || Object.is(value, -0)) bytes[at++] = MINUS;
   at = putDigits(bytes, at, whole);
   return isWhole ? at : putFraction(bytes, at, hundredths - whole * 100);
 }

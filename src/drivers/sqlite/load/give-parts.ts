@@ -7,6 +7,7 @@ import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
 import { foldName } from '../fold-name.ts';
 import { findTable, ownTablePrefix, type SqliteColumn, type SqliteTable } from '../introspect.ts';
 import { createStage } from './create-table.ts';
+import { mayDropRows } from './ignored-rows.ts';
 import {
   findColumn,
   orderColumn,
@@ -16,6 +17,7 @@ import {
   swapStage,
 } from './load-table.ts';
 import { strictly, typeFor } from './made-type.ts';
+import { type StagedShape, shapeColumn, stagedShapes } from './part-shapes.ts';
 
 /** The parts of a load, and where they are. */
 export interface StagedParts {
@@ -49,12 +51,20 @@ export function createPartStage(
     return [`${quoteIdentifier(column.name)} ${known?.declared ?? typeFor(column, target?.strict)}`];
   });
   db.exec(
-    `CREATE TABLE ${quoteIdentifier(stage)} (${[...lines, `${order} INTEGER PRIMARY KEY`].join(', ')})${strictly(target)}`,
+    `CREATE TABLE ${quoteIdentifier(stage)} (${[...lines, `${order} INTEGER PRIMARY KEY`, `${quoteIdentifier(shapeColumn)} TEXT`].join(', ')})${strictly(target)}`,
   );
 }
 
-/** Gives the rows of the stage to the target, inside the caller's transaction; gives how many of them were left alone. */
-export function giveParts(db: DatabaseSync, parts: StagedParts): number {
+/** What became of the rows of a stage. */
+export interface GivenRows {
+  /** Were left alone. */
+  readonly left: number;
+  /** A trigger of the target dropped them. */
+  readonly dropped: number;
+}
+
+/** Gives the rows of the stage to the target, inside the caller's transaction. */
+export function giveParts(db: DatabaseSync, parts: StagedParts): GivenRows {
   const { request, name, stage } = parts;
   const target = findTable(db, name);
   const staged = findTable(db, stage);
@@ -64,20 +74,27 @@ export function giveParts(db: DatabaseSync, parts: StagedParts): number {
       empty(db, target);
       requireForeignKeys(db, target.name);
     }
-    return 0;
+    return { left: 0, dropped: 0 };
   }
   if (request.mode === 'replace') {
     swapStage(db, target, name, stage);
-    return 0;
+    return { left: 0, dropped: 0 };
   }
-  const given = staged.columns.filter((column) => column.name !== orderColumn && !column.generated);
+  const own: readonly string[] = [orderColumn, shapeColumn];
+  const given = staged.columns.filter((column) => !own.includes(column.name) && !column.generated);
   const table = target === null ? createTarget(db, parts, given) : withColumns(db, target, given);
-  const names = given.map((column) => column.name);
-  if (KEYED_MODES.includes(request.mode)) return merge(db, table, staged, { ...request, names });
+  if (KEYED_MODES.includes(request.mode)) return mergeAll(db, table, staged, request);
   if (isEmptying) empty(db, table);
-  insertAll(db, table, staged, names);
+  let dropped = count(db, staged);
+  for (const shape of stagedShapes(db, staged, [])) dropped -= insertAll(db, table, staged, shape);
   if (isEmptying) requireForeignKeys(db, table.name);
-  return 0;
+  return { left: 0, dropped };
+}
+
+function count(db: DatabaseSync, { name }: SqliteTable, where = '1 = 1'): number {
+  return Number(
+    db.prepare(`SELECT count(*) AS n FROM ${quoteIdentifier(name)} AS s WHERE ${where}`).get()?.['n'],
+  );
 }
 
 function isEmpty(db: DatabaseSync, { name }: SqliteTable): boolean {
@@ -92,12 +109,13 @@ function insertAll(
   db: DatabaseSync,
   target: SqliteTable,
   stage: SqliteTable,
-  names: readonly string[],
-): void {
+  { names, where }: StagedShape,
+): number {
   const list = quoteList(names);
-  db.exec(
-    `INSERT INTO ${quoteIdentifier(target.name)} (${list}) SELECT ${list} FROM ${quoteIdentifier(stage.name)} ORDER BY ${order}`,
+  const insert = db.prepare(
+    `INSERT INTO ${quoteIdentifier(target.name)} (${list}) SELECT ${list} FROM ${quoteIdentifier(stage.name)} AS s WHERE ${where('s')} ORDER BY ${order}`,
   );
+  return Number(insert.run().changes);
 }
 
 function createTarget(
@@ -123,11 +141,25 @@ function declaration({ name, declared }: SqliteColumn): string {
   return `${quoteIdentifier(name)} ${declared}`;
 }
 
-interface Merge {
+interface Merge extends StagedShape {
   readonly mode: PartsRequest['mode'];
   readonly key: readonly string[];
-  /** Columns of the rows. */
-  readonly names: readonly string[];
+}
+
+function mergeAll(
+  db: DatabaseSync,
+  target: SqliteTable,
+  stage: SqliteTable,
+  { mode, key }: PartsRequest,
+): GivenRows {
+  requireUniqueKey(db, target, key);
+  let left = 0;
+  for (const shape of stagedShapes(db, stage, key)) left += merge(db, target, stage, { ...shape, mode, key });
+  if (!mayDropRows(db, target)) return { left, dropped: 0 };
+  const into = quoteIdentifier(target.name);
+  const same = key.map((name) => `t.${quoteIdentifier(name)} = s.${quoteIdentifier(name)}`).join(' AND ');
+  const dropped = count(db, stage, `NOT EXISTS (SELECT 1 FROM ${into} AS t WHERE ${same})`);
+  return { left: mode === 'insert_only' ? left - dropped : left, dropped };
 }
 
 /** When a key comes twice, its last row counts, or its first where rows that are there are left alone. */
@@ -135,18 +167,17 @@ function merge(
   db: DatabaseSync,
   target: SqliteTable,
   stage: SqliteTable,
-  { mode, key, names }: Merge,
+  { mode, key, names, where }: Merge,
 ): number {
-  requireUniqueKey(db, target, key);
   const [into, from, list] = [quoteIdentifier(target.name), quoteIdentifier(stage.name), quoteList(names)];
   const same = key.map((name) => `t.${quoteIdentifier(name)} = s.${quoteIdentifier(name)}`).join(' AND ');
   const isThere = `EXISTS (SELECT 1 FROM ${into} AS t WHERE ${same})`;
   const changed = names.filter((name) => !key.includes(name));
-  const insert = (where: string, conflict: string) =>
+  const insert = (which: string, conflict: string) =>
     Number(
       db
         .prepare(
-          `INSERT INTO ${into} (${list}) SELECT ${list} FROM ${from} AS s WHERE ${where} ORDER BY ${order}
+          `INSERT INTO ${into} (${list}) SELECT ${list} FROM ${from} AS s WHERE ${where('s')} AND ${which} ORDER BY ${order}
            ON CONFLICT (${quoteList(key)}) ${conflict}`,
         )
         .run().changes,
@@ -154,23 +185,20 @@ function merge(
   const doUpdate = (values: (column: string) => string) =>
     changed.map((name) => `${quoteIdentifier(name)} = ${values(quoteIdentifier(name))}`).join(', ');
   const update = changed.length === 0 ? 'DO NOTHING' : `DO UPDATE SET ${doUpdate((c) => `excluded.${c}`)}`;
-  if (mode === 'insert_only') {
-    const all = Number(db.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.['n'] ?? 0);
-    return all - insert(`NOT ${isThere}`, 'DO NOTHING');
-  }
+  if (mode === 'insert_only') return count(db, stage, where('s')) - insert(`NOT ${isThere}`, 'DO NOTHING');
   const given = new Set(names.map(foldName));
   if (requiredColumns(target).every((column) => given.has(foldName(column.name)))) {
-    insert('true', update);
+    insert('1 = 1', update);
     return 0;
   }
   // SQLite refuses a row that lacks what a new one needs before it sees that its key is there.
   if (changed.length > 0) {
     const index = quoteIdentifier(`${ownTablePrefix}index_${sha256(stage.name).slice(0, 12)}`);
-    db.exec(`CREATE INDEX ${index} ON ${from} (${quoteList(key)})`);
+    db.exec(`CREATE INDEX IF NOT EXISTS ${index} ON ${from} (${quoteList(key)})`);
     const last = key.map((name) => `x.${quoteIdentifier(name)} = s.${quoteIdentifier(name)}`).join(' AND ');
     db.exec(
       `UPDATE ${into} AS t SET ${doUpdate((c) => `s.${c}`)} FROM ${from} AS s
-       WHERE ${same} AND s.${order} = (SELECT max(x.${order}) FROM ${from} AS x WHERE ${last})`,
+       WHERE ${same} AND ${where('s')} AND s.${order} = (SELECT max(x.${order}) FROM ${from} AS x WHERE ${last} AND ${where('x')})`,
     );
   }
   insert(`NOT ${isThere}`, update);

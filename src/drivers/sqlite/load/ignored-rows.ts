@@ -19,11 +19,7 @@ export class IgnoredRows {
 
   /** null for a table whose triggers drop nothing. */
   static of(db: DatabaseSync, table: SqliteTable, rules: CellRules): IgnoredRows | null {
-    const triggers = db
-      .prepare(`SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE`)
-      .all(table.name);
-    const drops = triggers.some(({ sql }) => /\bRAISE\s*\(\s*IGNORE\b/i.test(String(sql)));
-    return drops ? new IgnoredRows(db, table, rules) : null;
+    return mayDropRows(db, table) ? new IgnoredRows(db, table, rules) : null;
   }
 
   /** How many rows of the batch have a key that is not in the table, now that they were put there. */
@@ -42,4 +38,12 @@ export class IgnoredRows {
       find.get(...this.#rules.key.map((name, at) => writers[at]?.(row[name]) ?? null)) !== undefined;
     return rows.filter((row) => !isThere(row)).length;
   }
+}
+
+/** Whether a trigger of the table may drop rows. */
+export function mayDropRows(db: DatabaseSync, { name }: SqliteTable): boolean {
+  const triggers = db
+    .prepare(`SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE`)
+    .all(name);
+  return triggers.some(({ sql }) => /\bRAISE\s*\(\s*IGNORE\b/i.test(String(sql)));
 }

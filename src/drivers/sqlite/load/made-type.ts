@@ -9,6 +9,7 @@ const TYPE = /^[A-Za-z_]\w*(?: [A-Za-z_]\w*)*(?: ?\( ?[+-]?\d+(?: ?, ?[+-]?\d+)?
 /** The declared type of a column that a load makes: that of the source where this is SQLite as well, else that of its values. */
 export function typeFor({ type, declared }: Column, strict = false): string {
   if (strict || declared?.engine !== 'sqlite') return declaredType(type, strict);
+  if (declared.sql === '') return '';
   const words = declared.sql.split(/[ (]/);
   const isPlain = TYPE.test(declared.sql) && !words.some((word) => CONSTRAINTS.has(word.toUpperCase()));
   return isPlain ? declared.sql : declaredType(type);

@@ -13,14 +13,15 @@ import {
 import { requireKeys } from '../../sql/row-batch.ts';
 import { SessionTurns } from '../../sql/session-turns.ts';
 import type { DatabaseFile } from '../database-file.ts';
-import { foldName } from '../fold-name.ts';
-import { findTable, ownTablePrefix, tableNameOf } from '../introspect.ts';
+import { foldName, namesOf, requireDistinct } from '../fold-name.ts';
+import { findTable, ownTablePrefix, type SqliteTable, tableNameOf } from '../introspect.ts';
 import { openSqliteWriter } from '../open-writer.ts';
 import { requireRunning } from '../read.ts';
 import { sqliteFault } from '../sqlite-fault.ts';
 import { createPartStage, giveParts, type StagedParts } from './give-parts.ts';
 import { createMarks, findMark, MARKS, saveMark } from './load-marks.ts';
-import { isReferenced } from './load-table.ts';
+import { computedIn, isReferenced } from './load-table.ts';
+import { withShapes } from './part-shapes.ts';
 import { prepareHandle, takeWriteLock } from './prepare-handle.ts';
 
 const STAGE_PREFIX = `${ownTablePrefix}parts_`;
@@ -76,11 +77,13 @@ class SqliteParts implements PartedLoad<Writer, Committed> {
         loadId: `${request.partsId}/${name}`,
         allowEmpty: false,
         rowsMayFail: request.rowsMayFail,
+        ...(request.lossy && { lossy: request.lossy }),
         signal,
       },
-      false,
+      request,
     );
     let hasTurn = false;
+    let open: OpenStage | null = null;
     const ended = async <T>(end: () => Promise<T>) => {
       try {
         return await end();
@@ -97,10 +100,10 @@ class SqliteParts implements PartedLoad<Writer, Committed> {
           if (!hasTurn) {
             await this.#turns.enter(signal);
             hasTurn = true;
-            await this.#prepare(batch.columns, signal);
           }
+          open ??= await this.#prepare(batch.columns, signal);
         }
-        return writer.write(batch);
+        return writer.write(open === null ? batch : staged(batch, open));
       },
       commit: () => ended(() => writer.commit()),
       abort: () => ended(() => writer.abort()),
@@ -118,23 +121,31 @@ class SqliteParts implements PartedLoad<Writer, Committed> {
         const done = findMark(db, { loadId, object: name });
         if (done !== null) return done;
         requireRows(db, this.#parts, rows);
-        const left = giveParts(db, this.#parts);
-        saveMark(db, { loadId, object: name, rows: rows - left });
+        const { left, dropped } = giveParts(db, this.#parts);
+        const written = rows - left - dropped;
+        saveMark(db, { loadId, object: name, rows: written });
         remove(db, stage);
-        return { rows: rows - left };
+        return { rows: written, ...(dropped > 0 && { dropped }) };
       },
       // Rows that others refer to may come again: whether they all have is looked at in the end.
       (db) => !isReplace && !(request.mode === 'truncate_insert' && isReferenced(db, name)),
     );
   }
 
-  async #prepare(columns: readonly Column[], signal: AbortSignal): Promise<void> {
-    const { request, stage } = this.#parts;
-    await this.#transaction(signal, (db) => {
-      if (findTable(db, stage) !== null) return;
+  async #prepare(columns: readonly Column[], signal: AbortSignal): Promise<OpenStage> {
+    const { request, name, stage } = this.#parts;
+    return this.#transaction(signal, (db) => {
+      const known = findTable(db, stage);
       // The run that divides has begun and not ended: nobody who comes late leaves a stage behind.
-      if (findMark(db, { loadId: STAGE_MARK, object: stage }) === null) throw notWanted(request);
-      createPartStage(db, this.#parts, columns);
+      if (known === null && findMark(db, { loadId: STAGE_MARK, object: stage }) === null)
+        throw notWanted(request);
+      if (known === null) createPartStage(db, this.#parts, columns);
+      const target = findTable(db, name);
+      return {
+        // A `replace` fills the table that takes the place of the target, with the columns of that.
+        shaped: request.mode === 'replace' ? null : findTable(db, stage),
+        isComputed: (column) => target !== null && computedIn(target)(column),
+      };
     });
   }
 
@@ -158,6 +169,22 @@ class SqliteParts implements PartedLoad<Writer, Committed> {
       if (db.isOpen) db.close();
     }
   }
+}
+
+/** The stage that a part is written to. */
+interface OpenStage {
+  /** null where its rows need not tell which columns they have. */
+  readonly shaped: SqliteTable | null;
+  /** Whether the target computes the column. */
+  readonly isComputed: (column: string) => boolean;
+}
+
+/** Rows as the stage takes them. */
+function staged(batch: Batch, { shaped, isComputed }: OpenStage): Batch {
+  requireDistinct(namesOf(batch.columns));
+  if (shaped === null) return batch;
+  const columns = batch.columns.filter(({ name }) => !isComputed(name));
+  return withShapes({ ...batch, columns }, shaped);
 }
 
 /** Marks and rows change together, so that another number means another attempt. */

@@ -26,6 +26,15 @@ export interface PutRows {
   readonly dropped: number;
 }
 
+/** Where the rows of a load go in the end. */
+export interface TargetPlace {
+  readonly name: string;
+  /** null where it is not there yet. */
+  readonly target: SqliteTable | null;
+  /** The load that is meant in messages, and whose keys may not become one. */
+  readonly of: Pick<WriteRequest, 'object' | 'key'>;
+}
+
 /** Puts the rows of one load where they go: into the target, or into a stage, which it makes. */
 export class TargetRows {
   readonly losses = new Losses();
@@ -46,14 +55,14 @@ export class TargetRows {
   readonly #wider: WiderColumn[] = [];
   #hasRows = false;
 
-  constructor(db: DatabaseSync, request: WriteRequest, name: string, target: SqliteTable | null) {
-    const { object, key, lossy } = request;
+  constructor(db: DatabaseSync, request: WriteRequest, { name, target, of }: TargetPlace) {
+    const { object, key } = of;
     this.#db = db;
     this.#request = request;
     this.#name = name;
     this.#target = target;
     this.#computed = new ComputedColumns(request);
-    this.#rules = { object, key, lossy, losses: this.losses };
+    this.#rules = { object, key, lossy: request.lossy, losses: this.losses };
   }
 
   /** Where the rows go; null where a batch was taken back, and before the first. */

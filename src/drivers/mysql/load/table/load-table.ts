@@ -1,7 +1,6 @@
-import { sha256 } from '../../../base/ids.ts';
-import { type Column, ConnectorError } from '../../driver.ts';
-import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
-import { declaredType } from '../declared-type.ts';
+import { sha256 } from '../../../../base/ids.ts';
+import { type Column, ConnectorError } from '../../../driver.ts';
+import { quoteIdentifier, quoteList } from '../../../sql/identifier.ts';
 import {
   findColumn,
   findTable,
@@ -9,42 +8,86 @@ import {
   type MysqlTable,
   ownTablePrefix,
   type TableName,
-} from '../introspect.ts';
-import type { MysqlClient } from '../mysql-client.ts';
-import { isDuplicate, type KeyColumns } from '../mysql-fault.ts';
-import type { Session } from '../session-pool.ts';
+} from '../../introspect.ts';
+import type { MysqlClient } from '../../mysql-client.ts';
+import { isDuplicate, type KeyColumns } from '../../mysql-fault.ts';
+import type { Session } from '../../session-pool.ts';
+import { ownCollation } from '../../types/own-type.ts';
+import type { NewColumn } from './new-columns.ts';
 
-/** Makes the table from the rows' types; the key becomes its primary key. */
+/** Makes the table; the key becomes its primary key. */
 export async function createTable(
-  client: MysqlClient,
+  session: Session,
   name: TableName,
-  columns: readonly Column[],
+  columns: readonly NewColumn[],
   key: readonly string[],
 ): Promise<void> {
-  const lines = columns.map((column) => {
-    const isKey = key.includes(column.name);
-    const nulls = isKey ? 'NOT NULL' : 'NULL';
-    return `${quoteIdentifier(column.name)} ${declaredType(column.type, isKey)} ${nulls}`;
-  });
+  const lines = columns.map((column) => `${asDeclared(column)} ${column.notNull ? 'NOT NULL' : 'NULL'}`);
   if (key.length > 0) lines.push(`PRIMARY KEY (${quoteList(key)})`);
-  await client.query(
-    `CREATE TABLE ${name.sql} (${lines.join(', ')}) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+  await session.client.query(`CREATE TABLE ${name.sql} (${lines.join(', ')}) ${tableOptions(session)}`);
+}
+
+/** How a table of ours is kept. */
+export function tableOptions(session: Session): string {
+  return `ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE ${ownCollation(session)}`;
+}
+
+/** Of a table that parts fill: the columns of the key that its source has. */
+const SOURCE_KEY = `${ownTablePrefix}key`;
+
+/** Notes the primary key that the rows' source has, for `keepSourceKey`. */
+export async function noteSourceKey(
+  client: MysqlClient,
+  name: TableName,
+  key: readonly string[],
+): Promise<void> {
+  if (key.length > 0)
+    await client.query(`CREATE INDEX ${quoteIdentifier(SOURCE_KEY)} ON ${name.sql} (${quoteList(key)})`);
+}
+
+/** Gives the table the primary key that was noted. */
+export async function keepSourceKey(client: MysqlClient, name: TableName): Promise<void> {
+  const { rows } = await client.execute(
+    `SELECT column_name FROM information_schema.statistics
+     WHERE table_schema = ? AND table_name = ? AND index_name = ? ORDER BY seq_in_index`,
+    [name.database, name.name, SOURCE_KEY],
   );
+  const key = rows.map(([column]) => String(column));
+  if (key.length > 0) await addPrimaryKey(client, name, key);
+  if (key.length > 0) await client.query(`DROP INDEX ${quoteIdentifier(SOURCE_KEY)} ON ${name.sql}`);
+}
+
+/** The table goes without a primary key where its rows have it more than once, as a part of the source's key: then it gives false. */
+export async function addPrimaryKey(
+  client: MysqlClient,
+  name: TableName,
+  key: readonly string[],
+): Promise<boolean> {
+  if (key.length === 0) return true;
+  try {
+    await client.query(`ALTER TABLE ${name.sql} ADD PRIMARY KEY (${quoteList(key)})`);
+    return true;
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
 }
 
 /** Columns that the table lacks. */
-export function missingColumns(table: MysqlTable, columns: readonly Column[]): readonly Column[] {
+export function missingColumns<T extends { readonly name: string }>(
+  table: MysqlTable,
+  columns: readonly T[],
+): readonly T[] {
   return columns.filter((column) => findColumn(table, column.name) === undefined);
 }
 
 export async function addColumns(
   client: MysqlClient,
   table: TableName,
-  columns: readonly Column[],
+  columns: readonly NewColumn[],
 ): Promise<void> {
-  const added = columns.map(
-    (column) => `ADD COLUMN ${quoteIdentifier(column.name)} ${declaredType(column.type)} NULL`,
-  );
+  if (columns.length === 0) return;
+  const added = columns.map((column) => `ADD COLUMN ${asDeclared(column)} NULL`);
   await client.query(`ALTER TABLE ${table.sql} ${added.join(', ')}`);
 }
 
@@ -56,10 +99,25 @@ export async function addColumnsOf(client: MysqlClient, table: MysqlTable, other
   if (added.length > 0) await client.query(`ALTER TABLE ${table.name.sql} ${added.join(', ')}`);
 }
 
+type NewColumnType = Pick<MysqlColumn, 'name' | 'declared' | 'collation' | 'isJson'>;
+
 /** A column as a declaration names it, without whether it may be null. */
-export function asDeclared({ name, declared, collation, isJson }: MysqlColumn): string {
+export function asDeclared({ name, declared, collation, isJson }: NewColumnType): string {
   if (isJson) return `${quoteIdentifier(name)} json`;
   return `${quoteIdentifier(name)} ${declared}${collation === null ? '' : ` COLLATE ${collation}`}`;
+}
+
+/** Throws `UNAVAILABLE` where rows of the other table would be bent on their way: the table got other types while they came. */
+export function requireSameTypes(table: MysqlTable, other: MysqlTable, object: string): void {
+  const changed = other.columns.find(({ name, declared }) => {
+    const there = findColumn(table, name);
+    return there !== undefined && !there.generated && there.declared !== declared;
+  });
+  if (changed === undefined) return;
+  throw new ConnectorError(
+    'UNAVAILABLE',
+    `The column "${changed.name}" of "${object}" got another type while the rows came; this load was taken back`,
+  );
 }
 
 /** Columns of the batch that the engine does not fill in itself. */

@@ -1,32 +1,20 @@
 import { decimalOf, integerBounds, type TypeBounds, type TypeWidening } from '../../types/type-bounds.ts';
-import { declaredType } from '../declared-type.ts';
+import { TEXT_BYTES } from './column-holding.ts';
+import { INTEGER_BITS, isInteger } from './declared-type.ts';
+import { nativeType } from './native-type.ts';
+import { KEY_CHARS_MAX, plainType } from './own-type.ts';
 
-const BITS: Readonly<Record<string, number>> = {
-  tinyint: 8,
-  smallint: 16,
-  mediumint: 24,
-  int: 32,
-  bigint: 64,
-};
-const TEXT_BYTES: Readonly<Record<string, number>> = {
-  tinytext: 2 ** 8 - 1,
-  text: 2 ** 16 - 1,
-  mediumtext: 2 ** 24 - 1,
-  longtext: 2 ** 32 - 1,
-};
 const DECIMAL_DIGITS_MAX = 65;
 const DECIMAL_SCALE_MAX = 30;
-/** An index holds 3,072 bytes of a row, of which a character takes up to 4. */
-const KEY_CHARS_MAX = 768;
 const SECOND_DIGITS = 6;
 
 /** Integers wider than `tinyint`, narrowest first; without a sign only where a column has none already. */
-const INTEGERS = ['smallint', 'mediumint', 'int', 'bigint'];
+const INTEGERS = ['smallint', 'mediumint', 'int', 'bigint'] as const;
 
 /** https://mariadb.com/kb/en/data-types/ */
 export const mysqlWidening: TypeWidening = {
   boundsOf: ({ column: { type, native_type }, isKey }) =>
-    boundsOf((native_type ?? declaredType(type, isKey)).toLowerCase()),
+    boundsOf((native_type ?? plainType(type, isKey)).toLowerCase()),
   typeFor(bounds, { column: { native_type = '' }, isKey }) {
     switch (bounds.kind) {
       case 'integer':
@@ -49,10 +37,9 @@ export const mysqlWidening: TypeWidening = {
 };
 
 function boundsOf(native: string): TypeBounds | null {
-  const [, name = '', first, second] = /^([a-z]+)(?:\((\d+)(?:,(\d+))?\))?/.exec(native) ?? [];
-  const bits = BITS[name];
-  if (bits !== undefined)
-    return native.startsWith('tinyint(1)') ? null : integerBounds(bits, native.includes('unsigned'));
+  const { name, first, second, unsigned } = nativeType(native);
+  if (isInteger(name))
+    return native.startsWith('tinyint(1)') ? null : integerBounds(INTEGER_BITS[name], unsigned);
   const bytes = TEXT_BYTES[name];
   if (bytes !== undefined) return { kind: 'text', chars: Number.POSITIVE_INFINITY, bytes };
   switch (name) {
@@ -76,7 +63,7 @@ type Whole = Extract<TypeBounds, { kind: 'integer' }>;
 function wholeType({ min, max }: Whole, wasUnsigned: boolean): string | null {
   const isUnsigned = wasUnsigned && min >= 0n;
   const name = INTEGERS.find((one) => {
-    const held = integerBounds(BITS[one] ?? 0, isUnsigned);
+    const held = integerBounds(INTEGER_BITS[one], isUnsigned);
     return held.kind === 'integer' && held.min <= min && held.max >= max;
   });
   return name === undefined ? null : `${name}${isUnsigned ? ' unsigned' : ''}`;

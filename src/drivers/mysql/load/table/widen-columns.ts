@@ -1,8 +1,8 @@
-import { ConnectorError } from '../../driver.ts';
-import { quoteIdentifier } from '../../sql/identifier.ts';
-import { lastChanges, type WiderColumn } from '../../types/type-bounds.ts';
-import { findColumn, type MysqlTable } from '../introspect.ts';
-import type { Session } from '../session-pool.ts';
+import { ConnectorError } from '../../../driver.ts';
+import { quoteIdentifier } from '../../../sql/identifier.ts';
+import { lastChanges, type WiderColumn } from '../../../types/type-bounds.ts';
+import { findColumn, type MysqlTable } from '../../introspect.ts';
+import type { Session } from '../../session-pool.ts';
 import { again } from './load-table.ts';
 
 /** Errors of an ALTER that something else than the rows forbids: keys, indexes, defaults, foreign keys, generated columns. */

@@ -1,0 +1,73 @@
+import { DatabaseSync } from 'node:sqlite';
+import { sqliteDriver } from '../../../src/drivers/sqlite/driver.ts';
+import type { Reads } from '../meaning.ts';
+import type { TypedTarget } from '../target.ts';
+
+const TYPES: readonly (readonly [declared: string, reads: Reads])[] = [
+  ['INTEGER', 'any'],
+  ['REAL', 'any'],
+  ['NUMERIC', 'any'],
+  ['DECIMAL(10,2)', 'any'],
+  ['TEXT', 'any'],
+  ['VARCHAR(5)', 'any'],
+  ['DATE', 'any'],
+  ['DATETIME', 'any'],
+  ['BOOLEAN', 'any'],
+  ['BLOB', 'any'],
+];
+const STRICT_TYPES: readonly (readonly [declared: string, reads: Reads])[] = [
+  ['INTEGER', 'number'],
+  ['REAL', 'double'],
+  ['TEXT', 'text'],
+  ['BLOB', 'bytes'],
+  ['ANY', 'any'],
+];
+
+export const sqliteTarget: TypedTarget = {
+  name: 'SQLite',
+  skip: false,
+  columns: [
+    ...TYPES.map(([declared, reads]) => ({ name: declared, declared, reads })),
+    ...STRICT_TYPES.map(([declared, reads]) => ({
+      name: `${declared} of STRICT`,
+      declared: `${declared} STRICT`,
+      reads,
+    })),
+  ],
+  open: async (t) => {
+    const folder = t.testdir();
+    const path = `${folder}/t.db`;
+    const connection = await sqliteDriver.connect(
+      { path },
+      { fileRoots: [folder], forbiddenFiles: [], connectTimeoutMs: 5_000 },
+    );
+    t.teardown(() => connection.close());
+    const within = <T>(work: (db: DatabaseSync) => T): T => {
+      const db = new DatabaseSync(path);
+      try {
+        return work(db);
+      } finally {
+        db.close();
+      }
+    };
+    return {
+      connection,
+      create: async (table, { declared }) => {
+        const type = declared.replace(' STRICT', '');
+        const strict = type === declared ? '' : ' STRICT';
+        within((db) => {
+          db.exec(`DROP TABLE IF EXISTS ${table}`);
+          db.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, v ${type})${strict}`);
+        });
+      },
+      // Doubles with all their digits.
+      shown: async (table, { reads }) =>
+        within((db) => {
+          const text = `CASE typeof(v) WHEN 'real' THEN printf('%!.17g', v) WHEN 'blob' THEN hex(v) ELSE CAST(v AS TEXT) END`;
+          const shown = reads === 'any' ? `typeof(v) || ':' || ${text}` : text;
+          const rows = db.prepare(`SELECT id, ${shown} AS shown FROM ${table}`).all();
+          return new Map(rows.map(({ id, shown }) => [Number(id), shown === null ? null : String(shown)]));
+        }),
+    };
+  },
+};

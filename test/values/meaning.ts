@@ -240,7 +240,10 @@ export function meansTheSame(value: CanonicalValue, shown: string, reads: Reads)
       return (SPECIALS.includes(shown) ? shown : digits(shown)) === meaning;
     case 'double':
     case 'single':
-      return isSameFloat(meaning, shown, reads === 'single');
+      return (
+        isSameFloat(meaning, shown, reads === 'single') ||
+        (reads === 'single' && Math.fround(Number(shown)) === value.value)
+      );
     case 'text':
       return shown === meaning || (typeof value.value === 'object' && jsonForm(shown) === meaning);
     case 'padded':

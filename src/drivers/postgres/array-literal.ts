@@ -9,15 +9,17 @@ export function parseArrayLiteral(text: string, parse: (element: string) => unkn
   const token = /([{}])|"((?:[^"\\]|\\.)*)"|([^",{}]+)|(,)/gsy;
   token.lastIndex = start;
   let root: unknown[] | null = null;
-  // An element has just ended: what follows it is a comma or the end of its list.
-  let isEnded = false;
+  // Elements are parted by commas.
+  let isAfter = false;
   while (token.lastIndex < text.length) {
     const match = token.exec(text);
     if (match === null || stack.length > depthMax) return null;
     const [, brace, quoted, bare] = match;
-    const isElement = brace === '{' || quoted !== undefined || bare !== undefined;
-    if (isElement && isEnded) return null;
-    isEnded = isElement ? brace !== '{' : brace === '}';
+    const element = bare?.trim();
+    if (element === '') continue;
+    const isElement = brace === '{' || quoted !== undefined || element !== undefined;
+    if (isElement && isAfter) return null;
+    isAfter = quoted !== undefined || element !== undefined || brace === '}';
     if (brace === '{') {
       const inner: unknown[] = [];
       stack.at(-1)?.push(inner);
@@ -27,8 +29,8 @@ export function parseArrayLiteral(text: string, parse: (element: string) => unkn
       stack.pop();
     } else if (quoted !== undefined) {
       stack.at(-1)?.push(parse(quoted.replace(/\\(.)/gs, '$1')));
-    } else if (bare !== undefined) {
-      stack.at(-1)?.push(bare === 'NULL' ? null : parse(bare));
+    } else if (element !== undefined) {
+      stack.at(-1)?.push(element.toUpperCase() === 'NULL' ? null : parse(element));
     }
   }
   return stack.length === 0 ? root : null;

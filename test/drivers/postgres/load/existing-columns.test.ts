@@ -109,6 +109,9 @@ const CELLS: readonly (readonly [type: string, value: unknown, shown: string])[]
   ['bytea[]', ['hello world'], 'refused'],
   ['inet[]', '{10.0.0.1,::1}', '{10.0.0.1,::1}'],
   ['int[]', '{1,2}', '{1,2}'],
+  ['text[]', '{"a": 1}', 'refused'],
+  ['text[]', '{"a,\\"b" , c d ,NULL,{}}', 'refused'],
+  ['text[]', '{"a,\\"b" , c d ,NULL}', '{"a,\\"b","c d",NULL}'],
   ['int[]', [1.5], 'refused'],
 ];
 

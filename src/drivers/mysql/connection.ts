@@ -8,6 +8,7 @@ import type {
   PageRequest,
   ReadRequest,
   Resource,
+  Row,
   WriteRequest,
   Writer,
 } from '../driver.ts';
@@ -21,6 +22,7 @@ import { readTablePage } from '../sql/table-page.ts';
 import { type MysqlConfig, mysqlConfig } from './config.ts';
 import { mysqlFlavor, pageFlavor, toCursor } from './flavor.ts';
 import { commonColumns, listTables, requireTable, type TableName, tableNameOf } from './introspect.ts';
+import { exactRows } from './load/exact-rows.ts';
 import { openMysqlParts } from './load/part-stage.ts';
 import { mysqlFault } from './mysql-fault.ts';
 import { BEGIN_READING, readRows } from './read.ts';
@@ -88,7 +90,7 @@ class MysqlConnection implements Connection, SqlTarget {
       if (signal.aborted) throw cancelled(error);
       if (wait.fault !== null) throw wait.fault;
       isBroken = !(await recovered(session.client, error));
-      throw mysqlFault(error, 'read');
+      throw mysqlFault(error, statement.params.length === 0 ? 'query' : 'read');
     } finally {
       session.release(isBroken);
     }
@@ -129,6 +131,13 @@ class MysqlConnection implements Connection, SqlTarget {
 
   async call(method: string, input: unknown, signal: AbortSignal): Promise<unknown> {
     return callMethod(this, method, input, signal);
+  }
+
+  async exactRows(table: string, rows: readonly Row[], signal: AbortSignal): Promise<readonly Row[]> {
+    const { zero_dates: zeroDates } = this.#config;
+    const use = async (session: Session) =>
+      exactRows(await requireTable(session, table, this.#pool.database), rows, { object: table, zeroDates });
+    return this.#pool.run(signal, use, { purpose: 'write' });
   }
 
   async openWriter(request: WriteRequest): Promise<Writer> {

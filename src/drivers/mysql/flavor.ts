@@ -2,6 +2,7 @@ import mysql from 'mysql2';
 import { isRecord } from '../../base/json.ts';
 import type { SqlFlavor } from '../sql/flavor.ts';
 import type { MysqlTable } from './introspect.ts';
+import { requireColumnNames } from './load/table/target-names.ts';
 
 const { TypedParameter } = mysql;
 
@@ -38,6 +39,8 @@ export const mysqlFlavor: SqlFlavor = {
   contains: (column, text, bindText) => `LOCATE(${folded(bindText(text))}, ${folded(column)}) > 0`,
   orderTerm: (column, descending) =>
     descending ? `${column} IS NULL DESC, ${column} DESC` : `${column} IS NULL, ${column}`,
+  defaultWord: 'DEFAULT',
+  requireDistinct: requireColumnNames,
   bind,
   cursorValue: (column) => column,
   fromCursor,

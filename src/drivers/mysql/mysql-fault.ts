@@ -6,8 +6,11 @@ import { certificateWords, OTHER_HOST_CODE } from '../server-config.ts';
 import { UnfitValueError } from '../types/unfit-value-error.ts';
 import { AnswerTooLargeError } from './mysql-client.ts';
 
-/** What a statement was for: an unfit value is the rows' fault in a load, and the caller's in a read. */
-export type MysqlUse = 'read' | 'write' | 'commit';
+/**
+ * What a statement was for: an unfit value is the rows' fault in a load, that of the source's rows in a `query` without values of its own,
+ * and the caller's in another read.
+ */
+export type MysqlUse = 'read' | 'query' | 'write' | 'commit';
 
 /** By error number: https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html, https://mariadb.com/kb/en/mariadb-error-codes/ */
 const AUTH: ReadonlySet<number> = new Set([1045, 1130, 1251, 1275, 1698, 1820, 1862, 3118, 4151]);
@@ -30,8 +33,10 @@ const ROWS: ReadonlySet<number> = new Set([
   1048, 1062, 1169, 1216, 1217, 1364, 1369, 1451, 1452, 1526, 1557, 1586, 1644, 3819, 4025,
 ]);
 const VALUES: ReadonlySet<number> = new Set([
-  1153, 1264, 1265, 1292, 1300, 1366, 1367, 1406, 1411, 1416, 1690, 3140, 3141, 3156, 3903, 4037, 4038,
+  1153, 1264, 1265, 1292, 1300, 1366, 1367, 1406, 1411, 1416, 3140, 3141, 3156, 3903, 4037, 4038,
 ]);
+/** What only rows bring about, whatever the caller gave: division by zero, more than one row of a subquery. */
+const COMPUTED: ReadonlySet<number> = new Set([1242, 1365, 1690]);
 const LOCAL_INFILE_OFF: ReadonlySet<number> = new Set([1148, 3948, 4166]);
 const DUPLICATE = 1062;
 const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/;
@@ -99,7 +104,7 @@ export function mysqlFault(error: unknown, use: MysqlUse, keys: KeyColumns = new
   if (number === 1044)
     return made(
       'AUTH',
-      use === 'read'
+      use === 'read' || use === 'query'
         ? 'MySQL does not let this user into the database: check its name, and the grants of the user'
         : 'MySQL does not let this user load into the database: check its name, and the grants of the user, which must include CREATE TEMPORARY TABLES',
     );
@@ -120,6 +125,8 @@ export function mysqlFault(error: unknown, use: MysqlUse, keys: KeyColumns = new
     );
   if (DISK_FULL.has(number)) return made('TARGET', 'The disk of the target is full');
   if (TARGET.has(number)) return made('TARGET', `MySQL failed: ${words}`);
+  if (COMPUTED.has(number) || (use === 'query' && VALUES.has(number)))
+    return made(use === 'commit' ? 'TARGET' : 'DATA', `The rows cannot be computed: ${words}`);
   if (VALUES.has(number)) {
     return use === 'read'
       ? new UnfitValueError(`A value does not fit: ${words}`, error)

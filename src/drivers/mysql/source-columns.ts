@@ -46,11 +46,14 @@ export async function findSourceColumns(
       const column = columnOf(field);
       if (column === undefined || commonTypeOf(column) !== type) return {};
       const declared = declaredTypeOf(column);
+      const isKey = hasKey && column.isKey;
+      // Of an outer join it may be null, whatever its table says.
+      const required = (Number(field.flags) & NOT_NULL_FLAG) !== 0;
       return {
-        nullable: (Number(field.flags) & NOT_NULL_FLAG) === 0,
+        nullable: !required,
         native_type: column.declared,
-        ...(declared === null ? {} : { declared }),
-        ...(hasKey && column.isKey ? { key: true } : {}),
+        ...(declared && { declared: { ...declared, required, ...(isKey && { keyColumns: keys }) } }),
+        ...(isKey && { key: true }),
       };
     },
   };

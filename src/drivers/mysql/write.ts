@@ -7,12 +7,12 @@ import { rowShapes } from '../sql/load/row-shapes.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import type { WiderColumn } from '../types/type-bounds.ts';
+import { Losses } from '../values/losses.ts';
 import { findColumn, findTable, type MysqlTable, type TableName, tableNameOf } from './introspect.ts';
 import type { CellRules } from './load/cell-text.ts';
 import { DirectLoad } from './load/direct-load.ts';
 import { createMarks, findMark, saveMark } from './load/load-marks.ts';
 import type { LoadPlan } from './load/load-plan.ts';
-import { Losses } from '../values/losses.ts';
 import type { PutWay } from './load/put-rows.ts';
 import { emptyTarget, ReplacingLoad } from './load/replacing-load.ts';
 import { StagedLoad } from './load/staged-load.ts';
@@ -68,7 +68,7 @@ class MysqlWriter implements Writer {
     if (batch.rows.length === 0) return;
     const { mode, key } = this.#request;
     requireKeys(batch, key);
-    requireColumnNames(batch.columns);
+    requireColumnNames(batch.columns.map(({ name }) => name));
     try {
       const load = await this.#begin(batch);
       const target = this.#target;

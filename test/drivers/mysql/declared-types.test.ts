@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Batch, Column, Connection, Row, WriteRequest } from '../../../src/drivers/driver.ts';
+import type { Column, Connection, Row, WriteRequest } from '../../../src/drivers/driver.ts';
 import type { DeclaredType } from '../../../src/drivers/types/declared-type.ts';
 import { withoutMariadb } from '../../support/mariadb.ts';
 import { execute, load, never, rowsOf } from '../sql/engines.ts';
@@ -89,19 +89,23 @@ t.test(
   { skip },
   async (t) => {
     const { connection: c } = await connectDatabase(t);
-    const declared: DeclaredType = { engine: 'mysql', sql: 'int' };
-    const batch: Batch = {
-      columns: [{ name: 'a', type: 'integer', nullable: false, key: true, declared }],
-      rows: [{ a: 1 }, { a: 1 }],
-    };
-    const said: string[] = [];
-    const writer = await c.openWriter(
-      load({ mode: 'replace', object: 'part', log: (_, message) => said.push(message) }),
+    await execute(
+      c,
+      'CREATE TABLE source (a int, b int, PRIMARY KEY (a, b))',
+      'INSERT INTO source VALUES (1, 1), (1, 2)',
     );
-    await writer.write(batch);
-    await writer.commit();
-    t.match(said, [/without the primary key of its source \(a\)/]);
+    await copy(c, { table: 'source', columns: ['a'] }, { mode: 'replace', object: 'part' });
+    t.match(await shapeOf(c, 'part'), [{ name: 'a', nullable: 'NO', k: '' }]);
     t.equal(await c.call('count', { table: 'part' }, never), 2);
+    await copy(
+      c,
+      { sql: 'SELECT s.a, o.b FROM source s LEFT JOIN source o ON o.a = s.a + 9' },
+      { mode: 'replace', object: 'outer_join' },
+    );
+    t.match(await shapeOf(c, 'outer_join'), [
+      { nullable: 'NO', k: '' },
+      { type: 'int(11)', nullable: 'YES' },
+    ]);
   },
 );
 
@@ -130,7 +134,7 @@ t.test('types of other engines become the nearest', { skip }, async (t) => {
       name: `c${at}`,
       type,
       nullable: at % 2 === 0,
-      declared: { engine: 'postgres', sql: 'none_of_ours', ...facets },
+      declared: { engine: 'postgres', sql: 'none_of_ours', required: at % 2 === 1, ...facets },
     }),
   );
   const row = Object.fromEntries(

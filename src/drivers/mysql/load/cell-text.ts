@@ -4,10 +4,10 @@ import type { LineCell } from '../../sql/load/row-lines.ts';
 import { jsonText } from '../../types/json-text.ts';
 import { exactCell } from '../../values/exact-cell.ts';
 import type { Lossy } from '../../values/holding.ts';
+import type { Losses } from '../../values/losses.ts';
 import { holdingsOf } from '../types/column-holding.ts';
 import type { DeclaredColumn } from '../types/declared-type.ts';
 import type { ReadOptions } from '../value-type.ts';
-import type { Losses } from '../../values/losses.ts';
 
 /** How a field of a line becomes the value of its column: as it is, from hexadecimal digits, or as a number of bits. */
 export type CellWrap = 'plain' | 'hex' | 'bits';
@@ -84,10 +84,7 @@ const year: LineCell['text'] = (value) =>
 /** The writer for a column of the rows that goes into this column; it throws `DATA` for what the column does not hold exactly. */
 export function cellFor(column: Column, there: DeclaredColumn, rules: CellRules): Cell {
   const declared = there.declared.toLowerCase();
-  const exact = exactOf(column, there, rules);
-  const { text, wrap, isPlain } = writerFor(declared);
-  if (exact === null) return { text, wrap, isPlain };
-  return { text: (value) => text(exact(value)), wrap, isPlain: false };
+  return { ...writerFor(declared), exact: exactOf(column, there, rules) };
 }
 
 function writerFor(declared: string): Cell {
@@ -96,6 +93,19 @@ function writerFor(declared: string): Cell {
   if (declared.startsWith('year')) return { text: year, wrap: 'plain', isPlain: false };
   if (declared.startsWith('bit')) return { text: bits, wrap: 'bits', isPlain: false };
   return { text: anyText, wrap: 'plain', isPlain: true };
+}
+
+/** A value that is exact, as the client binds it. */
+export function boundValue(declared: string): (value: unknown) => unknown {
+  if (/^(?:var)?binary|blob/.test(declared))
+    return (value) => (typeof value === 'string' ? Buffer.from(value, 'base64') : value);
+  if (/^(?:date|timestamp)/.test(declared))
+    return (value) => (typeof value === 'string' ? momentText(value) : value);
+  if (declared.startsWith('bit'))
+    return (value) => (typeof value === 'string' ? BigInt(`0b${value || '0'}`) : value);
+  return declared.startsWith('year')
+    ? (value) => (value === null || value === undefined ? value : year(value))
+    : (value) => value;
 }
 
 /** What a value becomes before it is written; null where all of them are written as they come. */

@@ -11,6 +11,7 @@ import {
   stagePrefixOf,
   stagingWriter,
 } from '../../sql/load/part-stage.ts';
+import { sourceKey } from '../../sql/load/source-key.ts';
 import { cancelled } from '../../sql/session-turns.ts';
 import {
   findColumn,
@@ -42,11 +43,10 @@ import {
   asDeclared,
   createTable,
   missingColumns,
-  noteSourceKey,
   settable,
   tableOptions,
 } from './table/load-table.ts';
-import { NewColumns, sourceKey } from './table/new-columns.ts';
+import { NewColumns } from './table/new-columns.ts';
 import { requireNoOtherRows } from './table/other-tables.ts';
 import { requireColumnNames, requireTableName } from './table/target-names.ts';
 
@@ -159,7 +159,7 @@ class MysqlParts implements PartedLoad<Writer, Committed> {
   async #create(session: Session, columns: readonly Column[]): Promise<void> {
     const { client } = session;
     const { object, mode, key } = this.#request;
-    requireColumnNames(columns);
+    requireColumnNames(columns.map(({ name }) => name));
     await holdingStage(client, this.#stage, async () => {
       // The run that divides has begun and not ended: nobody who comes late leaves a stage behind.
       if ((await stageState(client, this.#stage)) !== 'wanted') throw notWanted(this.#request);
@@ -175,8 +175,7 @@ class MysqlParts implements PartedLoad<Writer, Committed> {
         added.of(column),
       );
       if (target === null) {
-        await createTable(session, this.#stage, typed, []);
-        await noteSourceKey(client, this.#stage, primary);
+        await createTable(session, this.#stage, typed, primary);
       } else {
         await client.query(`CREATE TABLE ${this.#stage.sql} LIKE ${target.name.sql}`);
         await addColumns(client, this.#stage, typed);

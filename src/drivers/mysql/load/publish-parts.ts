@@ -13,7 +13,6 @@ import {
   addColumnsOf,
   again,
   asDeclared,
-  keepSourceKey,
   requireSameTypes,
   requireUniqueKey,
   tableOptions,
@@ -85,8 +84,7 @@ async function replaceBy(
   if (staged === null || rows === 0) {
     return marked(session, publication, request.allowEmpty ? empty : async () => 0);
   }
-  if (known === null) await keepSourceKey(client, stage);
-  else await requireNoOtherRows(client, name, { object });
+  if (known !== null) await requireNoOtherRows(client, name, { object });
   const mayRename = known === null || (request.mode === 'replace' && (await isReplaceable(client, name)));
   if (mayRename) {
     await setStageState(client, stage, 'renaming');

@@ -2,10 +2,10 @@ import type { Row } from '../../driver.ts';
 import { quoteIdentifier } from '../../sql/identifier.ts';
 import { NULL_TEXT } from '../../sql/load/line-bytes.ts';
 import { blocksOf, compileLines, type LineWriter } from '../../sql/load/row-lines.ts';
+import type { Losses } from '../../values/losses.ts';
 import { type MysqlClient, ROWS_FILE } from '../mysql-client.ts';
 import { isLocalInfileOff, isServerError } from '../mysql-fault.ts';
 import type { Cell, CellWrap } from './cell-text.ts';
-import type { Losses } from '../../values/losses.ts';
 
 /** Text of one INSERT: below the smallest `max_allowed_packet` that a server has by default. */
 const insertCharsMax = 1_024 * 1_024;
@@ -115,8 +115,8 @@ function* insertsOf(target: PutTarget, rows: readonly Row[]): Generator<string> 
 /** A field of a line is escaped as a text in quotes is, but for the quotes. */
 function tupleOf({ names, cells }: PutTarget, row: Row): string {
   const values = names.map((name, i) => {
-    const { text, wrap } = cells[i] as Cell;
-    const field = text(row[name]);
+    const { text, exact, wrap } = cells[i] as Cell;
+    const field = text(exact ? exact(row[name]) : row[name]);
     return field === NULL_TEXT ? 'NULL' : wrapped(`'${field.replaceAll("'", "\\'")}'`, wrap);
   });
   return `(${values.join(', ')})`;

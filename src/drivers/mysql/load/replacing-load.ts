@@ -2,6 +2,7 @@ import { randomHex } from '../../../base/ids.ts';
 import type { Batch, Column } from '../../driver.ts';
 import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
 import type { ShapedRows } from '../../sql/load/row-shapes.ts';
+import { sourceKey } from '../../sql/load/source-key.ts';
 import type { WiderColumn } from '../../types/type-bounds.ts';
 import { findTable, type MysqlTable, ownTablePrefix, type TableName, tableName } from '../introspect.ts';
 import type { MysqlClient } from '../mysql-client.ts';
@@ -11,14 +12,13 @@ import type { LoadPlan } from './load-plan.ts';
 import {
   addColumns,
   addColumnsOf,
-  addPrimaryKey,
   again,
   createTable,
   missingColumns,
   requireSameTypes,
   settable,
 } from './table/load-table.ts';
-import { NewColumns, sourceKey } from './table/new-columns.ts';
+import { NewColumns } from './table/new-columns.ts';
 import { requireNoOtherRows } from './table/other-tables.ts';
 import { changingTable } from './table/table-lock.ts';
 import { widenColumns } from './table/widen-columns.ts';
@@ -32,7 +32,6 @@ export class ReplacingLoad {
   readonly #session: Session;
   readonly #plan: LoadPlan;
   readonly #added: NewColumns;
-  readonly #key: readonly string[];
   readonly #puts: PutTargets;
   #stage: MysqlTable;
   readonly #given = new Set<string>();
@@ -42,17 +41,12 @@ export class ReplacingLoad {
   private constructor(
     session: Session,
     plan: LoadPlan,
-    {
-      stage,
-      added,
-      key,
-    }: { readonly stage: MysqlTable; readonly added: NewColumns; readonly key: readonly string[] },
+    { stage, added }: { readonly stage: MysqlTable; readonly added: NewColumns },
   ) {
     this.#session = session;
     this.#plan = plan;
     this.#stage = stage;
     this.#added = added;
-    this.#key = key;
     this.#puts = new PutTargets(plan.rules);
   }
 
@@ -66,9 +60,9 @@ export class ReplacingLoad {
     await client.query(`SELECT GET_LOCK('${stage.name}', 0)`);
     const key = target === null ? sourceKey(first.columns) : [];
     const added = new NewColumns(session, key);
-    if (target === null) await createTable(session, stage, typesOf(added, first.columns), []);
+    if (target === null) await createTable(session, stage, typesOf(added, first.columns), key);
     else await client.query(`CREATE TABLE ${stage.sql} LIKE ${target.name.sql}`);
-    return new ReplacingLoad(session, plan, { stage: await again(session, stage), added, key });
+    return new ReplacingLoad(session, plan, { stage: await again(session, stage), added });
   }
 
   async widen(columns: readonly WiderColumn[]): Promise<void> {
@@ -114,11 +108,6 @@ export class ReplacingLoad {
     const { client } = this.#session;
     const { name, request, rules } = this.#plan;
     const stage = this.#stage.name;
-    if (!(await addPrimaryKey(client, stage, this.#key)))
-      request.log?.(
-        'warn',
-        `"${request.object}" is made without the primary key of its source (${this.#key.join(', ')}): the rows have it more than once`,
-      );
     await changingTable(client, name, async () => {
       // Another load may have made it, or removed it.
       const target = await findTable(this.#session, name);

@@ -7,6 +7,8 @@ export type CellText = (value: unknown) => string;
 /** How the values of a column become fields. */
 export interface LineCell {
   readonly text: CellText;
+  /** What a value becomes before that; null where it stays as it is. */
+  readonly exact?: ((value: unknown) => unknown) | null;
   /** True where `text` does no more than escape texts and write numbers out: bytes are then made without it. */
   readonly isPlain: boolean;
 }
@@ -31,13 +33,15 @@ export function compileLines(names: readonly string[], cells: readonly LineCell[
   const fields = names.map((name, at) => {
     const cell = cells[at] as LineCell;
     const other = `p(b,at,c${texts.indexOf(cell.text)}(v))`;
+    const value = cell.exact ? `e[${at}](row[${JSON.stringify(name)}])` : `row[${JSON.stringify(name)}]`;
     const put = cell.isPlain ? `typeof v==='string'?t(b,at,v):typeof v==='number'?n(b,at,v):${other}` : other;
     const end = at === names.length - 1 ? LINE_FEED : TAB;
-    return `v=row[${JSON.stringify(name)}];at=${put};if(at<0)return ${NO_ROOM};b[at++]=${end};`;
+    return `v=${value};at=${put};if(at<0)return ${NO_ROOM};b[at++]=${end};`;
   });
   const body = names.length === 0 ? `return p(b,at,'\\n')` : `let v;${fields.join('')}return at`;
   const source = `const ${[...declared, 't=f[0]', 'n=f[1]', 'p=f[2]'].join(',')};return (b,at,row)=>{${body}};`;
-  return new Function('c', 'f', source)(texts, [putText, putNumber, putPlainText]) as LineWriter;
+  const exacts = cells.map(({ exact }) => exact);
+  return new Function('c', 'e', 'f', source)(texts, exacts, [putText, putNumber, putPlainText]) as LineWriter;
 }
 
 /** The rows as blocks of whole lines, each behind `headBytes` that are left for the caller. */

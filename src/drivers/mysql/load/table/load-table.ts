@@ -32,47 +32,6 @@ export function tableOptions(session: Session): string {
   return `ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE ${ownCollation(session)}`;
 }
 
-/** Of a table that parts fill: the columns of the key that its source has. */
-const SOURCE_KEY = `${ownTablePrefix}key`;
-
-/** Notes the primary key that the rows' source has, for `keepSourceKey`. */
-export async function noteSourceKey(
-  client: MysqlClient,
-  name: TableName,
-  key: readonly string[],
-): Promise<void> {
-  if (key.length > 0)
-    await client.query(`CREATE INDEX ${quoteIdentifier(SOURCE_KEY)} ON ${name.sql} (${quoteList(key)})`);
-}
-
-/** Gives the table the primary key that was noted. */
-export async function keepSourceKey(client: MysqlClient, name: TableName): Promise<void> {
-  const { rows } = await client.execute(
-    `SELECT column_name FROM information_schema.statistics
-     WHERE table_schema = ? AND table_name = ? AND index_name = ? ORDER BY seq_in_index`,
-    [name.database, name.name, SOURCE_KEY],
-  );
-  const key = rows.map(([column]) => String(column));
-  if (key.length > 0) await addPrimaryKey(client, name, key);
-  if (key.length > 0) await client.query(`DROP INDEX ${quoteIdentifier(SOURCE_KEY)} ON ${name.sql}`);
-}
-
-/** The table goes without a primary key where its rows have it more than once, as a part of the source's key: then it gives false. */
-export async function addPrimaryKey(
-  client: MysqlClient,
-  name: TableName,
-  key: readonly string[],
-): Promise<boolean> {
-  if (key.length === 0) return true;
-  try {
-    await client.query(`ALTER TABLE ${name.sql} ADD PRIMARY KEY (${quoteList(key)})`);
-    return true;
-  } catch (error) {
-    if (isDuplicate(error)) return false;
-    throw error;
-  }
-}
-
 /** Columns that the table lacks. */
 export function missingColumns<T extends { readonly name: string }>(
   table: MysqlTable,

@@ -50,7 +50,7 @@ export class NewColumns {
       declared,
       collation,
       isJson: declared === 'json',
-      notNull: isKey || (column.declared !== undefined && !column.nullable),
+      notNull: isKey || column.declared?.required === true,
     };
     this.#made.set(folded, made);
     return made;
@@ -66,11 +66,4 @@ export class NewColumns {
     this.#bytes += bytes;
     return declared;
   }
-}
-
-/** The primary key that a source declares, for a whole copy of it; none where a column of it is not in the rows. */
-export function sourceKey(columns: readonly Column[]): readonly string[] {
-  return columns
-    .filter(({ key, declared }) => key === true && declared !== undefined)
-    .map((column) => column.name);
 }

@@ -1,4 +1,4 @@
-import { type Column, ConnectorError } from '../../../driver.ts';
+import { ConnectorError } from '../../../driver.ts';
 import type { TableName } from '../../introspect.ts';
 import type { MysqlClient } from '../../mysql-client.ts';
 
@@ -8,9 +8,9 @@ const NAME_CHARS_MAX = 64;
 const HIGH_PLANES = /[\ud800-\udfff]/;
 
 /** Throws `CONFIG` for names that a table of the server cannot have, and for those that it takes for one. */
-export function requireColumnNames(columns: readonly Column[]): void {
+export function requireColumnNames(names: readonly string[]): void {
   const folded = new Map<string, string>();
-  for (const { name } of columns) {
+  for (const name of names) {
     requireName('column', name);
     const other = folded.get(name.toLowerCase());
     if (other !== undefined)

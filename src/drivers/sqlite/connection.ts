@@ -23,7 +23,7 @@ import { sqliteConfig } from './config.ts';
 import { confine, DatabaseFile } from './database-file.ts';
 import { requireDistinct } from './fold-name.ts';
 import { commonColumns, findTable, listTables, requireTable, tableNameOf } from './introspect.ts';
-import { openSqliteParts } from './load/part-stage.ts';
+import { openSqliteParts } from './load/parts/part-stage.ts';
 import { openSqliteWriter } from './open-writer.ts';
 import { allRows, boundValues, prepareRows, readRows, requireRunning } from './read.ts';
 import { requireSingleStatement } from './single-statement.ts';

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Batch, Row } from '../../driver.ts';
-import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
-import { foldName, namesOf } from '../fold-name.ts';
-import { ownTablePrefix, type SqliteTable } from '../introspect.ts';
-import { findColumn, orderColumn } from './load-table.ts';
+import type { Batch, Row } from '../../../driver.ts';
+import { quoteIdentifier, quoteList } from '../../../sql/identifier.ts';
+import { foldName, namesOf } from '../../fold-name.ts';
+import { ownTablePrefix, type SqliteTable } from '../../introspect.ts';
+import { findColumn, orderColumn } from '../load-table.ts';
 
 /** In a stage of parts the columns that a row has, as a list in JSON; null: those with which the stage was made. */
 export const shapeColumn = `${ownTablePrefix}has`;

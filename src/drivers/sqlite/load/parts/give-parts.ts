@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { sha256 } from '../../../base/ids.ts';
-import { EMPTYING_MODES, KEYED_MODES } from '../../../language/task/steps/load/load-step.ts';
-import { type Column, ConnectorError } from '../../driver.ts';
-import type { PartsRequest } from '../../load-request.ts';
-import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
-import { foldName } from '../fold-name.ts';
-import { findTable, ownTablePrefix, type SqliteColumn, type SqliteTable } from '../introspect.ts';
-import { createStage } from './create-table.ts';
-import { mayDropRows } from './ignored-rows.ts';
+import { sha256 } from '../../../../base/ids.ts';
+import { EMPTYING_MODES, KEYED_MODES } from '../../../../language/task/steps/load/load-step.ts';
+import { type Column, ConnectorError } from '../../../driver.ts';
+import type { PartsRequest } from '../../../load-request.ts';
+import { quoteIdentifier, quoteList } from '../../../sql/identifier.ts';
+import { foldName } from '../../fold-name.ts';
+import { findTable, ownTablePrefix, type SqliteColumn, type SqliteTable } from '../../introspect.ts';
+import { createStage } from '../create-table.ts';
+import { mayDropRows } from '../ignored-rows.ts';
 import {
   findColumn,
   orderColumn,
@@ -15,8 +15,8 @@ import {
   requireForeignKeys,
   requireUniqueKey,
   swapStage,
-} from './load-table.ts';
-import { strictly, typeFor } from './made-type.ts';
+} from '../load-table.ts';
+import { strictly, typeFor } from '../made-type.ts';
 import { type StagedShape, shapeColumn, stagedShapes } from './part-shapes.ts';
 
 /** The parts of a load, and where they are. */

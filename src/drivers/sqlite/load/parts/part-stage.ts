@@ -1,28 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Batch, Column, Writer } from '../../driver.ts';
-import { type Committed, type PartedLoad, type PartsRequest, partStageDays } from '../../load-request.ts';
-import { quoteIdentifier } from '../../sql/identifier.ts';
-import { requireKeyOfMode } from '../../sql/load/load-key.ts';
+import type { Batch, Column, Writer } from '../../../driver.ts';
+import { type Committed, type PartedLoad, type PartsRequest, partStageDays } from '../../../load-request.ts';
+import { quoteIdentifier } from '../../../sql/identifier.ts';
+import { requireKeyOfMode } from '../../../sql/load/load-key.ts';
 import {
   notWanted,
   publishedId,
   requireStagedRows,
   stageNameOf,
   stagePrefixOf,
-} from '../../sql/load/part-stage.ts';
-import { requireKeys } from '../../sql/row-batch.ts';
-import { SessionTurns } from '../../sql/session-turns.ts';
-import type { DatabaseFile } from '../database-file.ts';
-import { foldName, namesOf, requireDistinct } from '../fold-name.ts';
-import { findTable, ownTablePrefix, type SqliteTable, tableNameOf } from '../introspect.ts';
-import { openSqliteWriter } from '../open-writer.ts';
-import { requireRunning } from '../read.ts';
-import { sqliteFault } from '../sqlite-fault.ts';
+} from '../../../sql/load/part-stage.ts';
+import { requireKeys } from '../../../sql/row-batch.ts';
+import { SessionTurns } from '../../../sql/session-turns.ts';
+import type { DatabaseFile } from '../../database-file.ts';
+import { foldName, namesOf, requireDistinct } from '../../fold-name.ts';
+import { findTable, ownTablePrefix, type SqliteTable, tableNameOf } from '../../introspect.ts';
+import { openSqliteWriter } from '../../open-writer.ts';
+import { requireRunning } from '../../read.ts';
+import { sqliteFault } from '../../sqlite-fault.ts';
+import { createMarks, findMark, MARKS, saveMark } from '../load-marks.ts';
+import { computedIn, isReferenced } from '../load-table.ts';
+import { prepareHandle, takeWriteLock } from '../prepare-handle.ts';
 import { createPartStage, giveParts, type StagedParts } from './give-parts.ts';
-import { createMarks, findMark, MARKS, saveMark } from './load-marks.ts';
-import { computedIn, isReferenced } from './load-table.ts';
 import { withShapes } from './part-shapes.ts';
-import { prepareHandle, takeWriteLock } from './prepare-handle.ts';
 
 const STAGE_PREFIX = `${ownTablePrefix}parts_`;
 /** In the place of a load's id: the stage is wanted. */

@@ -3,10 +3,12 @@ export class LineReader {
   #parts: Buffer[] = [];
   #bytes = 0;
   readonly #bytesMax: number;
+  readonly #decode: (line: Buffer) => string;
 
-  /** Throws a `RangeError` for a line of more than `bytesMax`. */
-  constructor(bytesMax: number) {
+  /** Throws a `RangeError` for a line of more than `bytesMax`, and what `decode` does; by itself it takes what is no UTF-8. */
+  constructor(bytesMax: number, decode = (line: Buffer) => line.toString()) {
     this.#bytesMax = bytesMax;
+    this.#decode = decode;
   }
 
   /** The lines that are complete now. */
@@ -28,10 +30,10 @@ export class LineReader {
 
   #take(last: Buffer): string {
     this.#hold(last);
-    const line = this.#parts.length === 1 ? last.toString() : Buffer.concat(this.#parts).toString();
+    const line = this.#parts.length === 1 ? last : Buffer.concat(this.#parts);
     this.#parts = [];
     this.#bytes = 0;
-    return line;
+    return this.#decode(line);
   }
 
   #hold(part: Buffer): void {

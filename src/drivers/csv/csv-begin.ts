@@ -8,7 +8,7 @@ export interface CsvBegin {
   readonly delimiter: string | null;
 }
 
-const SEPARATOR_LINE = /^"?sep=([^\r\n])"?(?:\r\n|\n|\r)/i;
+const SEPARATOR_LINE = /^sep=([^\r\n])(?:\r\n|\n|\r)/i;
 const LINE = /^[^\r\n]*(?:\r\n|\r(?!$)|\n)/;
 
 /** Takes what it needs of the text: a line that names the delimiter, and `skipRows` lines after it. */

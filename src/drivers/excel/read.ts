@@ -3,6 +3,7 @@ import { type Batch, type Column, ConnectorError, type Row } from '../driver.ts'
 import { objectLiteral } from '../files/object-literal.ts';
 import { findColumn } from '../files/row-filter.ts';
 import type { OpenedFile } from '../files/storage/file-storage.ts';
+import { ExactNumber } from '../json/exact-number.ts';
 import type { ValueGroup } from '../json/json-records.ts';
 import { recordBatches, sampledRecordsMax } from '../json/record-batches.ts';
 import type { ExcelOptions } from './config.ts';
@@ -35,7 +36,7 @@ interface OpenedSheet {
 
 function headerText(cell: CellValue | undefined): string {
   if (cell === null || cell === undefined) return '';
-  return cell instanceof CellTime ? cell.text : String(cell);
+  return cell instanceof CellTime || cell instanceof ExactNumber ? cell.text : String(cell);
 }
 
 async function* startingWith(

@@ -1,28 +1,35 @@
+import { plainDecimal } from '../../base/text/plain-decimal.ts';
 import type { Column, ColumnType, Row } from '../driver.ts';
+import { ExactNumber } from '../json/exact-number.ts';
 import type { RecordShape } from '../json/record-batches.ts';
 import { CellTime } from './workbook/cell-time.ts';
 
 function typeOf(value: unknown): ColumnType {
-  if (value instanceof CellTime) return value.type;
+  if (value instanceof CellTime || value instanceof ExactNumber) return value.type;
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'number') return Number.isSafeInteger(value) ? 'integer' : 'number';
   return 'unknown';
 }
 
+/** Each holds the values of those before it. */
+const NUMERIC: readonly ColumnType[] = ['integer', 'number', 'decimal'];
+
 /** The type that holds values of both; text holds all. */
 function widened(from: ColumnType, value: unknown): ColumnType {
   const type = typeOf(value);
   if (type === from || type === 'unknown') return from;
   if (from === 'unknown') return type;
-  const both = [from, type].sort().join(' ');
-  if (both === 'integer number') return 'number';
-  return both === 'date timestamp' ? 'timestamp' : 'string';
+  if (NUMERIC.includes(from) && NUMERIC.includes(type))
+    return NUMERIC[Math.max(NUMERIC.indexOf(from), NUMERIC.indexOf(type))] ?? 'string';
+  return [from, type].sort().join(' ') === 'date timestamp' ? 'timestamp' : 'string';
 }
 
 function asType(value: unknown, type: ColumnType): unknown {
+  if (value instanceof ExactNumber) return value.text;
   if (value instanceof CellTime)
     return type === 'timestamp' && value.type === 'date' ? `${value.text}T00:00:00` : value.text;
+  if (type === 'decimal' && typeof value === 'number') return plainDecimal(String(value));
   return type === 'string' && value !== null ? String(value) : value;
 }
 
@@ -42,7 +49,7 @@ export class SheetShape implements RecordShape {
   row(record: Row): Row {
     for (const [name, type] of this.#types) {
       const value = record[name];
-      if (value instanceof CellTime || (type === 'string' && typeof value !== 'string'))
+      if (typeof value === 'object' || type === 'string' || type === 'decimal')
         record[name] = asType(value, type);
     }
     return record;

@@ -1,9 +1,9 @@
 import { plainDecimal } from '../../base/text/plain-decimal.ts';
 
-/** A number of a document with digits that a double would change. Stands in the records that are read, until they are rows. */
+/** A number of a document that no double is, or that JSON has no word for. Stands in the records that are read, until they are rows. */
 export class ExactNumber {
-  readonly type: 'integer' | 'decimal';
-  /** As it travels: plain digits, or as it was written where it is beyond all doubles. */
+  readonly type: 'integer' | 'number' | 'decimal';
+  /** As it travels: plain digits, or as it was written where it is beyond all doubles; of type `number`, NaN or an infinity. */
   readonly text: string;
 
   constructor(type: ExactNumber['type'], text: string) {
@@ -24,6 +24,11 @@ export function inexactNumber(source: string, value = Number(source)): ExactNumb
   if (LARGE_EXPONENT.test(source)) return new ExactNumber('decimal', source);
   const plain = plainDecimal(source);
   return new ExactNumber(WHOLE.test(plain) ? 'integer' : 'decimal', plain);
+}
+
+/** Whether a fraction is a double with all the seventeen digits that tell it from any other, as some programs write it. */
+export function isSeventeenDigits(source: string, value: number): boolean {
+  return !WHOLE.test(source) && scientific(value.toPrecision(17)) === scientific(source);
 }
 
 /** The digits of a number and the power of ten behind them: one text for each number. */

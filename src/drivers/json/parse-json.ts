@@ -6,14 +6,12 @@ interface Source {
   readonly source?: string;
 }
 
-function keepExact(_key: string, value: unknown, { source }: Source = {}): unknown {
-  if (typeof value !== 'number' || source === undefined) return value;
-  return inexactNumber(source, value) ?? value;
-}
+/** What stands for a number that a double would change; null for any other. */
+export type Inexact = (source: string, value: number) => ExactNumber | null;
 
-function keepText(key: string, value: unknown, context?: Source): unknown {
-  const kept = keepExact(key, value, context);
-  return kept instanceof ExactNumber ? kept.text : kept;
+function keepText(_key: string, value: unknown, { source }: Source = {}): unknown {
+  if (typeof value !== 'number' || source === undefined) return value;
+  return inexactNumber(source, value)?.text ?? value;
 }
 
 /** Of digits and a point: no shorter number is changed by a double. */
@@ -55,17 +53,21 @@ export function parseJson(text: string): unknown {
 
 /**
  * The same for a document in which records are found: the numbers that are fields of theirs come as `ExactNumber`, so that columns tell
- * them from texts.
+ * them from texts. `inexact` is asked for each number, where it is given.
  */
 export function parseRecords<T>(
   text: string,
   recordsIn: (document: unknown) => readonly T[],
+  inexact?: Inexact,
 ): { readonly document: unknown; readonly records: readonly T[] } {
-  if (!mayHoldInexact(text)) {
+  if (inexact === undefined && !mayHoldInexact(text)) {
     const document = parseJsonText(text);
     return { document, records: recordsIn(document) };
   }
-  const document = parseJsonText(text, keepExact);
+  const stands = inexact ?? inexactNumber;
+  const document = parseJsonText(text, (_key, value, { source } = {}) =>
+    typeof value === 'number' && source !== undefined ? (stands(source, value) ?? value) : value,
+  );
   const records = recordsIn(document);
   return { document: asTexts(document, new Set<unknown>(records)), records };
 }

@@ -5,15 +5,14 @@ import { RowShape } from '../json/row-shape.ts';
 /** The types of values, as `RowShape` sees them, that a column of a declared type may hold. */
 const FITTING: Readonly<Record<ColumnType, readonly ColumnType[]>> = {
   string: ['string'],
-  // Beyond 2^53 both come as text.
   integer: ['integer', 'string'],
   number: ['number', 'integer'],
-  decimal: ['string', 'number', 'integer'],
+  decimal: ['decimal', 'string', 'number', 'integer'],
   boolean: ['boolean'],
   date: ['string'],
   time: ['string'],
   timestamp: ['string'],
-  json: ['json', 'string', 'number', 'integer', 'boolean'],
+  json: ['json', 'string', 'number', 'integer', 'decimal', 'boolean'],
   binary: ['string'],
   unknown: [],
 };

@@ -245,3 +245,37 @@ t.test('days and times as strict workbooks write them; blanks are no values', as
     },
   ]);
 });
+
+t.test('numbers have the digits of the file where Excel itself would have fewer', async (t) => {
+  const cell = (place: string, text: string, type = 'n') => `<c r="${place}" t="${type}"><v>${text}</v></c>`;
+  const values: readonly (readonly [string, unknown])[] = [
+    ['12345678901234567', '12345678901234567'],
+    ['123456789012345678', '123456789012345678'],
+    ['9007199254740993', '9007199254740993'],
+    ['-5', -5],
+  ];
+  const fractions: readonly (readonly [string, unknown])[] = [
+    ['1.1000000000000001', '1.1'],
+    ['12345678901234567.89', '12345678901234567.89'],
+    ['2.5E-3', '0.0025'],
+    ['0', '0'],
+  ];
+  const row = (at: number) =>
+    cell(`A${at}`, values[at - 2]?.[0] ?? '') + cell(`B${at}`, fractions[at - 2]?.[0] ?? '');
+  const others = [
+    cell('C2', 'x', 'str'),
+    cell('C3', '12345678901234567'),
+    cell('C4', '1', 'b'),
+    cell('C5', '#N/A', 'e'),
+  ];
+  const rows = [2, 3, 4, 5].map((at) => `<row r="${at}">${row(at)}${others[at - 2]}</row>`);
+  const read = await readBytes(t, workbookFile({ rows: sheetRow(1, ['id', 'f', 'c']) + rows.join('') }));
+  t.strictSame(read.columns, ['id:integer', 'f:decimal', 'c:string']);
+  const texts = ['x', '12345678901234567', 'true', null];
+  t.strictSame(
+    read.rows,
+    values.map(([, id], at) => ({ id, f: fractions[at]?.[1], c: texts[at] })),
+  );
+  const usual = sheetRow(1, ['f']) + `<row r="2">${cell('A2', '1.1000000000000001')}</row>`;
+  t.match(await readBytes(t, workbookFile({ rows: usual })), { rows: [{ f: 1.1 }], columns: ['f:number'] });
+});

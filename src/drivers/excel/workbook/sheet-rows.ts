@@ -1,4 +1,5 @@
 import { ConnectorError } from '../../driver.ts';
+import { type ExactNumber, inexactNumber, isSeventeenDigits } from '../../json/exact-number.ts';
 import { ROW_LIMITS, sizeText } from '../../row-limits.ts';
 import { type CellRange, columnIndex, sheetColumnsMax } from './cell-range.ts';
 import { type CellTime, cellTime, isoCellTime } from './cell-time.ts';
@@ -6,7 +7,7 @@ import type { TextTable } from './text-table.ts';
 import { type Sheet, sharedTexts, type Workbook } from './workbook.ts';
 import { type Attributes, parsePart, unescapedText } from './xml-part.ts';
 
-export type CellValue = string | number | boolean | CellTime | null;
+export type CellValue = string | number | boolean | ExactNumber | CellTime | null;
 
 export interface SheetRow {
   /** As in the sheet, from 1 on. */
@@ -142,7 +143,10 @@ class RowCollector {
     const number = Number(text);
     if (!Number.isFinite(number)) throw this.#bad(`has "${text.slice(0, 40)}" in place of a number`);
     const format = this.#workbook.timeFormats[this.#style] ?? null;
-    return format === null ? number : cellTime(number, format, this.#workbook.is1904);
+    // Excel writes doubles with seventeen digits; other programs write numbers with more than a double has.
+    if (format === null)
+      return isSeventeenDigits(text, number) ? number : (inexactNumber(text, number) ?? number);
+    return cellTime(number, format, this.#workbook.is1904);
   }
 
   #bad(what: string): ConnectorError {

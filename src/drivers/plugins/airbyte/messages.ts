@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/json.ts';
 import { ConnectorError, type ConnectorFault, type Row } from '../../driver.ts';
-import { parseJson } from '../../json/parse-json.ts';
+import { noMessage, pluginMessage } from '../plugin-message.ts';
 
 const MESSAGE_CHARS_MAX = 2_000;
 
@@ -21,19 +21,20 @@ const KEYS: Readonly<Record<string, string>> = {
   CONTROL: 'control',
 };
 
-/** The message of a line; null for anything else, which sources print as well. */
+/**
+ * The message of a line; null for anything else, which sources print as well. Throws `TARGET` for a message that is cut off, or that lacks
+ * what its type names.
+ */
 export function airbyteMessage(line: string): AirbyteMessage | null {
-  if (!line.trimStart().startsWith('{')) return null;
-  let value: unknown;
-  try {
-    value = parseJson(line);
-  } catch {
-    return null;
-  }
-  const type = isRecord(value) ? value['type'] : null;
-  if (!isRecord(value) || typeof type !== 'string') return null;
-  const body = value[KEYS[type] ?? ''];
-  return isRecord(body) ? { type, body } : null;
+  const message = pluginMessage(line, ({ record }) => (isRecord(record) ? record['data'] : record));
+  if (message === null) return null;
+  const { type, record } = message;
+  if (type === undefined && isRecord(record)) throw noMessage(line);
+  const key = typeof type === 'string' ? KEYS[type] : undefined;
+  if (typeof type !== 'string' || key === undefined) return null;
+  const body = message[key];
+  if (!isRecord(body) || (type === 'RECORD' && !isRecord(body['data']))) throw noMessage(line);
+  return { type, body };
 }
 
 /** What retries make of it: a configuration that is wrong stays so. */

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../base/json.ts';
 import { type Batch, ConnectorError, type ReadRequest, type Row } from '../../driver.ts';
 import type { ValueGroup } from '../../json/json-records.ts';
+import { ExactDecimals } from '../exact-decimals.ts';
 import { markedBatches } from '../marked-batches.ts';
 import { StateMarks } from '../state-marks.ts';
 import { StreamShape } from '../stream-shape.ts';
@@ -76,22 +77,34 @@ async function* groupsOf(
   seen: Seen,
   onState: (body: Row) => void,
 ): AsyncGenerator<ValueGroup, void, undefined> {
+  const decimals = new ExactDecimals(stream.columns);
   for await (const some of messages) {
     const first = seen.records + 1;
     const values: unknown[] = [];
     let chars = 0;
     for (const { type, body } of some) {
       if (type === 'RECORD') {
-        if (!isOf(stream, body['stream'], body['namespace'])) continue;
-        const data = body['data'];
+        requireOf(stream, body);
+        const data = body['data'] as Row;
+        decimals.apply(data);
         values.push(data);
-        chars += RECORD_CHARS * (isRecord(data) ? Object.keys(data).length : 1);
+        chars += RECORD_CHARS * Object.keys(data).length;
         seen.records += 1;
       } else if (type === 'STATE') onState(body);
       else if (type === 'TRACE') seen.status = statusOf(stream, body) ?? seen.status;
     }
     if (values.length > 0) yield { values, chars, first };
   }
+}
+
+/** Only this one is asked for: a record of another is one of it under a wrong name. */
+function requireOf(stream: AirbyteStream, { stream: name, namespace }: Row): void {
+  if (isOf(stream, name, namespace)) return;
+  const named = [namespace, name].filter((part) => part !== undefined && part !== null).join('.');
+  throw new ConnectorError(
+    'TARGET',
+    `The source writes records of the stream "${named}", and only "${stream.resource}" was asked for`,
+  );
 }
 
 function isOf(stream: AirbyteStream, name: unknown, namespace: unknown): boolean {

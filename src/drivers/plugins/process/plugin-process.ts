@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -84,7 +85,7 @@ export class PluginProcess {
    */
   async *lines(): AsyncGenerator<readonly string[], void, undefined> {
     const { silenceMs, outputBytesMax = Number.POSITIVE_INFINITY } = this.#options;
-    const reader = new LineReader(LINE_BYTES_MAX);
+    const reader = new LineReader(LINE_BYTES_MAX, (line) => this.#textOf(line));
     const chunks = (this.#child.stdout as Readable).iterator({ destroyOnReturn: true });
     let bytes = 0;
     try {
@@ -168,9 +169,20 @@ export class PluginProcess {
   #linesOf(reader: LineReader, chunk: Buffer): readonly string[] {
     try {
       return reader.push(chunk);
-    } catch {
+    } catch (error) {
+      if (error instanceof ConnectorError) throw error;
       throw this.#problem('TARGET', `wrote a line of more than ${LINE_BYTES_MAX / MB} MB`);
     }
+  }
+
+  /** A line of a log may be in any encoding; a message is in UTF-8. */
+  #textOf(line: Buffer): string {
+    const text = line.toString();
+    if (isUtf8(line) || !text.trimStart().startsWith('{')) return text;
+    throw this.#problem(
+      'TARGET',
+      `wrote a message with bytes that are not UTF-8: ${text.slice(0, WORDS_CHARS_MAX)}`,
+    );
   }
 
   #problem(fault: ConnectorError['fault'], what: string): ConnectorError {

@@ -1,4 +1,4 @@
-import { canonicalJson, isRecord } from '../../../base/json.ts';
+import { canonicalJson } from '../../../base/json.ts';
 import { type Batch, ConnectorError, type ReadRequest, type Row } from '../../driver.ts';
 import type { ValueGroup } from '../../json/json-records.ts';
 import { ExactDecimals } from '../exact-decimals.ts';
@@ -66,6 +66,8 @@ class StreamRecords {
   #schema: string | null = null;
   /** Of another stream with records or a description. */
   #other: string | null = null;
+  /** Other streams. */
+  readonly #described = new Set<string>();
 
   constructor(stream: SingerStream, left: ReadonlySet<string>, shape: StreamShape, marks: StateMarks) {
     this.#stream = stream;
@@ -80,10 +82,10 @@ class StreamRecords {
   ): AsyncGenerator<ValueGroup, void, undefined> {
     for await (const some of messages) {
       let group = this.#group();
-      for (const { type, body, line } of some) {
+      for (const { type, body, chars } of some) {
         if (type === 'STATE') this.#marks.mark(this.#records, body['value']);
-        else if (this.#isOther(body)) this.#other ??= String(body['stream']);
-        else if (type === 'RECORD') this.#add(group, body['record'], line);
+        else if (this.#isOther(body)) this.#passOver(type, String(body['stream']));
+        else if (type === 'RECORD') this.#add(group, body['record'] as Row, chars);
         else if (type === 'BATCH')
           throw this.#problem('writes BATCH messages: take "batch_config" from its configuration');
         else if (type === 'SCHEMA' && this.#isNew(body['schema'])) {
@@ -112,12 +114,20 @@ class StreamRecords {
     return !this.#stream.names.includes(String(stream));
   }
 
-  #add(group: Group, record: unknown, line: string): void {
+  /** A tap may write other streams that it has described, as one without a catalogue does. */
+  #passOver(type: string, stream: string): void {
+    this.#other ??= stream;
+    if (type === 'SCHEMA') this.#described.add(stream);
+    else if (type === 'RECORD' && !this.#described.has(stream))
+      throw this.#problem(`writes records of "${stream}" before their SCHEMA`);
+  }
+
+  #add(group: Group, record: Row, chars: number): void {
     if (this.#schema === null)
       throw this.#problem(`writes records of "${this.#stream.resource}" before their SCHEMA`);
-    if (isRecord(record)) this.#decimals.apply(record, line, 'record');
+    this.#decimals.apply(record);
     group.values.push(record);
-    group.chars += line.length + RECORD_CHARS;
+    group.chars += chars + RECORD_CHARS;
     this.#records += 1;
   }
 

@@ -7,7 +7,7 @@ import type { MethodCursor } from '../language/task/method-cursor.ts';
 import type { ScriptAccess } from '../language/task/steps/script/script-access.ts';
 import type { DriverFile } from './custom/driver-file.ts';
 import type { DriverCapabilities, WriteMode } from './driver-capabilities.ts';
-import type { EngineFile, FileTaker } from './engine-file.ts';
+import type { EngineFile, FileTaker, RowsCopy } from './engine-file.ts';
 import type { FoundFile } from './files/storage/found-file.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
 import type { Committed, MissingRows, PartedLoad, PartsRequest, Versions } from './load-request.ts';
@@ -234,8 +234,9 @@ export interface Connection {
     options?: { readonly delimiter?: string; readonly accountId?: string },
   ): Promise<readonly Column[]>;
   read(request: ReadRequest): AsyncIterable<Batch>;
-  /** The file that a `read` would read, where it is so plain that an engine reads the same rows from it; else null. */
+  /** The file that a `read` would read, where it is so plain that an engine reads the same rows from it; else null. So `rowsCopy`. */
   engineFile?(request: Pick<ReadRequest, 'method' | 'args' | 'limit' | 'signal'>): Promise<EngineFile | null>;
+  rowsCopy?(request: ReadRequest): Promise<RowsCopy | null>;
   /**
    * Of methods over files (`Method.cursor.files`): those that a `read` with these arguments would open, sorted by name. Throws `CONFIG`
    * where the arguments name no pattern.

@@ -44,12 +44,26 @@ export interface ParquetTable {
 /** What an engine may read by itself. */
 export type EngineFile = TextFile | ParquetTable;
 
+/** The rows of a read as databases of one kind hand them to each other, in place of batches: the same values in the same order. */
+export interface RowsCopy {
+  readonly format: 'copy';
+  /** The kind: `DriverCapabilities.copies` of both. */
+  readonly engine: string;
+}
+
+/** What a step may take as a whole, in place of batches. */
+export type Whole = EngineFile | RowsCopy;
+
 /** Of a driver: its writers may be a `FileTaker`. */
 export interface FileTaking {
   readonly takesFiles?: boolean;
+  /** Its connections give copies of this kind, and its writers take them. */
+  readonly copies?: string;
 }
 
 /** Of a writer, in place of all batches: takes a file as a whole and gives its rows; null where it cannot, and nothing has changed. */
 export interface FileTaker {
   takeFile?(file: EngineFile): Promise<number | null>;
+  /** The same for a copy; `onRows` is told how many rows have come. */
+  takeCopy?(copy: RowsCopy, onRows: (rows: number) => void): Promise<number | null>;
 }

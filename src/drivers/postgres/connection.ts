@@ -13,6 +13,7 @@ import type {
   WriteRequest,
   Writer,
 } from '../driver.ts';
+import type { RowsCopy } from '../engine-file.ts';
 import { parseInput } from '../files/parse-input.ts';
 import type { Committed, PartedLoad, PartsRequest } from '../load-request.ts';
 import { callMethod, readStatement, type SqlTarget } from '../sql/call-method.ts';
@@ -34,11 +35,11 @@ import {
 import { exactRows } from './load/exact-rows.ts';
 import { openPostgresParts } from './load/part-stage.ts';
 import { requireNamesOf } from './names.ts';
+import { openPostgresWriter } from './open-writer.ts';
 import { postgresFault } from './postgres-fault.ts';
 import { beginText, readRows } from './read.ts';
 import { requireReadOnlyStatement, requireSingleStatement } from './read-only-statement.ts';
 import { recovered, SessionPool } from './session-pool.ts';
-import { openPostgresWriter } from './write.ts';
 
 const READING_CHARS_MAX = 200_000;
 
@@ -120,6 +121,16 @@ class PostgresConnection implements Connection, SqlTarget {
     return list?.success === true
       ? findTable(client, tableNameOf(list.data.table, this.#config.schema))
       : null;
+  }
+
+  async rowsCopy(request: ReadRequest): Promise<RowsCopy | null> {
+    const { method, limit, signal } = request;
+    if ((method !== 'list' && method !== 'query') || limit !== undefined) return null;
+    const { sql, params } = await readStatement(this, request, (text) => this.#requireReading(text));
+    if (params.length > 0) return null;
+    const { PostgresRowsCopy } = await import('./transfer/postgres-rows-copy.ts');
+    const timeoutMs = this.#config.statement_timeout_ms;
+    return PostgresRowsCopy.of({ pool: this.#pool, sql, timeoutMs, signal });
   }
 
   /** Dashboards send the same texts again and again. */

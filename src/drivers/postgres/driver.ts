@@ -22,6 +22,7 @@ export const postgresDriver: Driver = {
     anywhere: true,
     fixedColumns: true,
     writeBatchRows,
+    copies: 'postgres',
   },
   widening: postgresWidening,
   config: postgresConfig,

@@ -1,6 +1,6 @@
 import type { ColumnType } from '../driver.ts';
 import { parseJson } from '../json/parse-json.ts';
-import { parseArrayLiteral } from './array-literal.ts';
+import { parseArrayLiteral } from './types/array-literal.ts';
 
 /** How values of a type come and go; everything travels as text in the session's ISO settings. */
 export interface ValueType {

@@ -1,24 +1,25 @@
 import type { ClientBase } from 'pg';
 import { EMPTYING_MODES, KEYED_MODES } from '../../language/task/steps/load/load-step.ts';
 import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../driver.ts';
+import type { RowsCopy } from '../engine-file.ts';
 import type { Committed } from '../load-request.ts';
 import { ComputedColumns } from '../sql/load/computed-columns.ts';
-import { requireKeyOfMode } from '../sql/load/load-key.ts';
 import { LossyCounts } from '../sql/load/lossy-counts.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import type { WiderColumn } from '../types/type-bounds.ts';
-import { findTable, type TableName, tableNameOf } from './introspect.ts';
+import { findTable, type TableName } from './introspect.ts';
 import { applyStage, settleStage, takeMissing } from './load/apply-stage.ts';
 import { BatchCopies } from './load/batch-copies.ts';
 import { emptyTable } from './load/empty-table.ts';
-import { createMarks, findMark, saveMark } from './load/load-marks.ts';
+import { createMarks, saveMark } from './load/load-marks.ts';
 import { type LoadPlace, placeForShapes, preparePlace, widenPlace } from './load/load-place.ts';
 import { widenColumns } from './load/load-table.ts';
 import { insertAll, swapStage } from './load/swap-stage.ts';
 import { lockDefinition, lockWaitMs } from './load/table-lock.ts';
 import { isDefinitionRace, isServerError, postgresFault } from './postgres-fault.ts';
-import type { Session, SessionPool } from './session-pool.ts';
+import type { Session } from './session-pool.ts';
+import { takeRowsCopy } from './transfer/take-rows-copy.ts';
 
 /** How often a batch looks again at a table that another session has made or changed in the same moment. */
 const looksMax = 4;
@@ -92,6 +93,25 @@ export class PostgresWriter implements Writer {
       this.#copies.forget();
       this.#lossy.endBatch(false);
       throw await this.#undoBatch(error);
+    }
+  }
+
+  async takeCopy(copy: RowsCopy, onRows: (rows: number) => void): Promise<number | null> {
+    this.#requireUsable();
+    try {
+      await this.#begin();
+      await this.#client.query('SAVEPOINT batch');
+      this.#hasSavepoint = true;
+      const load = { request: this.#request, name: this.#name, settles: this.#settlesBatches };
+      const copied = await takeRowsCopy(this.#client, load, copy, onRows);
+      if (copied === null) await this.#client.query('ROLLBACK TO SAVEPOINT batch');
+      this.#place = copied?.place ?? null;
+      this.#rows += copied?.sent ?? 0;
+      return copied?.sent ?? null;
+    } catch (error) {
+      const fault = await this.#undoBatch(error);
+      if (fault.fault === 'DATA') return null;
+      throw fault;
     }
   }
 
@@ -273,22 +293,4 @@ interface Ended {
   readonly left: number;
   readonly dropped: number;
   readonly deleted: number;
-}
-
-/** Opens a session for the load; it takes no lock before the first batch. */
-export async function openPostgresWriter(
-  pool: SessionPool,
-  schema: string,
-  request: WriteRequest,
-): Promise<PostgresWriter> {
-  requireKeyOfMode(request);
-  const name = tableNameOf(request.object, schema);
-  const session = await pool.open(request.signal);
-  try {
-    const done = request.mode === 'append' ? await findMark(session.client, request.loadId, name) : null;
-    return new PostgresWriter(session, request, name, done);
-  } catch (error) {
-    session.release(true);
-    throw request.signal.aborted ? cancelled(error) : postgresFault(error, 'read');
-  }
 }

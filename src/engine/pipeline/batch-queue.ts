@@ -1,8 +1,11 @@
 import type { Batch } from '../../drivers/driver.ts';
-import type { EngineFile } from '../../drivers/engine-file.ts';
+import type { EngineFile, RowsCopy, Whole } from '../../drivers/engine-file.ts';
 
 /** Batches that may wait between two stages of a pipeline. */
 export const QUEUE_BATCHES_MAX = 2;
+
+/** What the consumer of a link may take in place of batches. */
+export type Takes = 'file' | 'copy' | null;
 
 interface Waiter<T> {
   resolve(value: T): void;
@@ -21,28 +24,33 @@ export class BatchQueue {
   #producer: Waiter<void> | null = null;
   #consumer: Waiter<Batch | null> | null = null;
   /** What the producer has to say before its first batch; see `offer`. */
-  readonly #offered = Promise.withResolvers<EngineFile | null>();
+  readonly #offered = Promise.withResolvers<Whole | null>();
   readonly #answered = Promise.withResolvers<number | null>();
 
-  /** The consumer may take a whole file in place of its rows: the producer says what it has by `offer`, `push` or `close`. */
-  readonly takesFile: boolean;
+  /** Where it is not null, the producer says what it has by `offer`, `push` or `close`. */
+  readonly takes: Takes;
 
-  constructor(takesFile = false) {
-    this.takesFile = takesFile;
+  constructor(takes: Takes = null) {
+    this.takes = takes;
     // Most links have neither.
     this.#offered.promise.catch(() => undefined);
     this.#answered.promise.catch(() => undefined);
   }
 
-  /** The producer has a whole file in place of rows; resolves with its rows, or null where they must be pushed all the same. */
-  offer(file: EngineFile): Promise<number | null> {
-    this.#offered.resolve(file);
+  /** The producer has what the consumer takes in place of rows; resolves with its rows, or null where they must be pushed all the same. */
+  offer(whole: Whole): Promise<number | null> {
+    this.#offered.resolve(whole);
     return this.#answered.promise;
   }
 
-  /** What was offered; null where batches come instead. */
-  get offered(): Promise<EngineFile | null> {
-    return this.#offered.promise;
+  /** The file that was offered; null where batches come instead. */
+  get offeredFile(): Promise<EngineFile | null> {
+    return this.#offered.promise.then((whole) => (whole?.format === 'copy' ? null : whole));
+  }
+
+  /** The copy that was offered; null where batches come instead. */
+  get offeredCopy(): Promise<RowsCopy | null> {
+    return this.#offered.promise.then((whole) => (whole?.format === 'copy' ? whole : null));
   }
 
   answer(rows: number | null): void {

@@ -7,7 +7,7 @@ import { BatchQueue } from './batch-queue.ts';
 import type { DeadLetterBuffer } from './dead-letter-buffer.ts';
 import { queuesOf, type Stage } from './flow.ts';
 import { ItemErrors } from './item-errors.ts';
-import { mayTakeFile } from './take-file.ts';
+import { takesOf } from './take-whole.ts';
 
 /** A link between two steps. */
 interface Link {
@@ -49,18 +49,18 @@ function linksTo(step: StreamStep, steps: readonly StreamStep[], run: RunState):
       from,
       to,
       table: name,
-      queue: new BatchQueue(mayOffer(from, steps)),
+      queue: new BatchQueue(mayOffer(from, steps) ? 'file' : null),
     }));
   const joined =
     step.kind !== 'transform'
       ? []
       : step.ops.flatMap((op, index) => (op.op === 'join' ? [{ from: op.with, table: String(index) }] : []));
   const input = step.input === null ? [] : [{ from: step.input, table: null }];
-  const takes = step.kind === 'load' && mayTakeFile(step, run);
+  const takes = step.kind === 'load' ? takesOf(step, run) : null;
   return [...input, ...joined].map((link) => ({
     ...link,
     to,
-    queue: new BatchQueue(takes && mayOffer(link.from, steps)),
+    queue: new BatchQueue(mayOffer(link.from, steps) ? takes : null),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Batch, ColumnType, Connection, MalformedRecord, ReadRequest } from '../../drivers/driver.ts';
+import type { Whole } from '../../drivers/engine-file.ts';
 import type { SourceState } from '../../drivers/plugins/source-state.ts';
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import { rangedArgs } from '../cursor/cursor-range.ts';
@@ -37,7 +38,7 @@ export async function runExtract(stage: Stage<ExtractStep>, flow: Flow): Promise
   logFull(stage, flow);
 }
 
-/** A query may read a file by itself, which spares making rows of it. False where it did not. */
+/** The next step may take a file or a copy by itself, which spares making rows of it. False where it did not. */
 async function handOver(
   { step, state, outputs }: Stage<ExtractStep>,
   { run, signal }: Flow,
@@ -46,19 +47,21 @@ async function handOver(
 ): Promise<boolean> {
   const [queue] = outputs;
   const [read] = reads;
-  if (queue?.takesFile !== true || read === undefined || connection.engineFile === undefined) return false;
-  const { engineFile } = connection;
+  if (read === undefined || queue === undefined || queue.takes === null) return false;
+  const { engineFile, rowsCopy } = connection;
   const request = { ...read, method: step.method, signal };
+  const find = queue.takes === 'file' ? engineFile?.bind(connection) : rowsCopy?.bind(connection);
+  if (find === undefined) return false;
   const from = performance.now();
-  const looking = run.tally.time(step.connector, state.meter, () => engineFile(request));
-  const file = await untilAborted(looking, signal);
-  if (file === null) {
+  const looking = run.tally.time<Whole | null>(step.connector, state.meter, () => find(request));
+  const whole = await untilAborted(looking, signal);
+  if (whole === null) {
     const message =
       'The rows pass through the step: the engine cannot read this file, or this part of it, directly';
-    run.ports.log('info', step.id, message);
+    if (queue.takes === 'file') run.ports.log('info', step.id, message);
     return false;
   }
-  const rows = await untilAborted(queue.offer(file), signal);
+  const rows = await untilAborted(queue.offer(whole), signal);
   if (rows === null) return false;
   state.meter.items.add(rows, performance.now() - from);
   state.figures.rows_in += rows;

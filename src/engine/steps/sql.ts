@@ -149,7 +149,7 @@ function tellWay({ run }: Flow, stepId: string, { name }: SqlInput, file: string
 
 /** The file that comes in place of rows, where there is one and the engine reads it as its connector would. */
 async function offerOf({ input, queue }: Feed, session: SqlSession): Promise<EngineFile | null> {
-  const file = queue.takesFile ? await queue.offered : null;
+  const file = queue.takes === 'file' ? await queue.offeredFile : null;
   if (file === null || (session.mayRead(file) && Object.keys(input.columns).length === 0)) return file;
   queue.answer(null);
   return null;

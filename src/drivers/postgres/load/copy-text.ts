@@ -5,8 +5,8 @@ import type { LineCell } from '../../sql/load/row-lines.ts';
 import { jsonText } from '../../types/json-text.ts';
 import { exactCell } from '../../values/exact-cell.ts';
 import type { Lossy } from '../../values/holding.ts';
-import { parseArrayLiteral, writeArrayLiteral } from '../array-literal.ts';
 import type { PostgresColumn } from '../introspect.ts';
+import { parseArrayLiteral, writeArrayLiteral } from '../types/array-literal.ts';
 import { columnHolding } from '../types/column-holding.ts';
 import { engineText } from '../types/engine-text.ts';
 

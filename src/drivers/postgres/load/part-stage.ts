@@ -14,9 +14,9 @@ import {
 } from '../../sql/load/part-stage.ts';
 import { findTable, type PostgresTable, type TableName, tableName, tableNameOf } from '../introspect.ts';
 import { requireColumnNames } from '../names.ts';
+import { openPostgresWriter } from '../open-writer.ts';
 import type { SessionPool } from '../session-pool.ts';
 import { createdType } from '../types/created-type.ts';
-import { openPostgresWriter } from '../write.ts';
 import { emptyTable, requireUntouchedOthers } from './empty-table.ts';
 import { createMarks, findMark, marksOf, saveMark } from './load-marks.ts';
 import { addColumns, createTable, hasUniqueKey, makeUniqueKey, sourceKey } from './load-table.ts';

@@ -6,7 +6,7 @@ import { oneAtATime } from '../../../language/task/check-loads.ts';
 import type { LoadStep } from '../../../language/task/steps/load/load-step.ts';
 import { closeConnection, openConnection, releaseConnection } from '../../open-connection.ts';
 import type { Flow, Stage } from '../../pipeline/flow.ts';
-import { takeFile } from '../../pipeline/take-file.ts';
+import { takeWhole } from '../../pipeline/take-whole.ts';
 import { logStarted } from '../../report/step-report.ts';
 import { RunFault } from '../../run-fault.ts';
 import type { RunState } from '../../run-state.ts';
@@ -162,7 +162,7 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
     lockedPlace: writer.lockedPlace ?? null,
     run: async () => {
       logStarted(run, state, { connector: step.connector, object, mode: step.mode });
-      written = (await takeFile(stage, flow, writer, object)) ?? (await writeAll(stage, flow, target));
+      written = (await takeWhole(stage, flow, writer, object)) ?? (await writeAll(stage, flow, target));
     },
     commit: async (stages) => {
       ended = true;

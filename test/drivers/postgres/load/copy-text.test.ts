@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import type { Connection } from '../../../../src/drivers/driver.ts';
-import { parseArrayLiteral, writeArrayLiteral } from '../../../../src/drivers/postgres/array-literal.ts';
+import {
+  parseArrayLiteral,
+  writeArrayLiteral,
+} from '../../../../src/drivers/postgres/types/array-literal.ts';
 import { column, engines, execute, rowsOf, writeAll } from '../../sql/engines.ts';
 
 const text = fc.oneof(

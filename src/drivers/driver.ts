@@ -20,7 +20,7 @@ import type { SharedResource } from './uses/shared-resource.ts';
 import type { Lossy } from './values/holding.ts';
 
 /** Common column types. Integers beyond 2^53 and decimals travel as strings; times as RFC 3339 text. */
-export const COLUMN_TYPES = [...CAST_TYPES, 'binary', 'unknown'] as const;
+export const COLUMN_TYPES = [...CAST_TYPES, 'unknown'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 export interface Column {

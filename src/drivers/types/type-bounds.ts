@@ -16,7 +16,7 @@ export type TypeBounds =
 export interface BoundColumn {
   /** Without `native_type` it is one of a table that a load makes, of what the source declares. `key`: part of the primary key. */
   readonly column: {
-    readonly type: CastType | 'binary' | 'unknown';
+    readonly type: CastType | 'unknown';
     readonly native_type?: string;
     readonly declared?: DeclaredType;
     readonly key?: boolean;

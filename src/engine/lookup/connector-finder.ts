@@ -205,6 +205,7 @@ export class ConnectorFinder implements KeyFinder {
     const readKey = keyReader(
       op.on.map(({ right }) => right),
       columns,
+      group[0]?.types,
     );
     const names = new Set(columns.map(({ name }) => name));
     const readers = op.fields.map(({ left, right }) => ({ left, read: fieldReader(right, names) }));

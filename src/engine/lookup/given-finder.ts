@@ -7,24 +7,29 @@ import { keyReader, type LookupKey } from './lookup-key.ts';
 /** Finds keys among the rows that an example of a task gives in place of a connector. */
 export class GivenFinder implements KeyFinder {
   readonly columns: readonly Column[] = [];
-  readonly #byKey = new Map<string, Row[]>();
+  readonly #op: LookupOp;
+  readonly #rows: readonly Row[];
 
-  constructor({ on, fields }: LookupOp, rows: readonly Row[]) {
-    const readKey = keyReader(
-      on.map(({ right }) => right),
-      [],
-    );
-    for (const row of rows) {
-      const key = readKey(row);
-      if (key === null) continue;
-      const names = new Set(Object.keys(row));
-      const made = fields.map(({ left, right }) => [left, fieldReader(right, names)(row) ?? null]);
-      const before = this.#byKey.get(key.id) ?? [];
-      this.#byKey.set(key.id, [...before, Object.fromEntries(made)]);
-    }
+  constructor(op: LookupOp, rows: readonly Row[]) {
+    this.#op = op;
+    this.#rows = rows;
   }
 
   async find(keys: readonly LookupKey[]): Promise<ReadonlyMap<string, Found>> {
-    return new Map(keys.map(({ id }) => [id, { rows: this.#byKey.get(id) ?? [] }]));
+    const { on, fields } = this.#op;
+    const readKey = keyReader(
+      on.map(({ right }) => right),
+      [],
+      keys[0]?.types,
+    );
+    const found = new Map<string, Row[]>(keys.map(({ id }) => [id, []]));
+    for (const row of this.#rows) {
+      const into = found.get(readKey(row)?.id ?? '');
+      if (into === undefined) continue;
+      const names = new Set(Object.keys(row));
+      const made = fields.map(({ left, right }) => [left, fieldReader(right, names)(row) ?? null]);
+      into.push(Object.fromEntries(made));
+    }
+    return new Map([...found].map(([id, rows]) => [id, { rows }]));
   }
 }

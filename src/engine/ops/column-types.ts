@@ -1,3 +1,5 @@
+import { plainDecimal } from '../../base/text/plain-decimal.ts';
+import { ExactNumber, holdsExact } from '../../base/values/exact-number.ts';
 import type { ColumnType, Row } from '../../drivers/driver.ts';
 
 /** The type of one value: `unknown` for nothing. */
@@ -14,6 +16,7 @@ export function typeOfValue(value: unknown): ColumnType {
     case 'object':
       if (value === null) return 'unknown';
       if (value instanceof Uint8Array) return 'binary';
+      if (value instanceof ExactNumber) return value.type;
       return value instanceof Date ? 'timestamp' : 'json';
     default:
       return 'unknown';
@@ -34,8 +37,8 @@ function isNumeric(type: ColumnType): boolean {
 }
 
 /**
- * The type of a computed column over a batch, widened from `before`. Only whole numbers are looked at to the end, since one
- * fraction makes them `number`; any other type is taken from its first value, so that a batch costs little.
+ * The type of a computed column over a batch, widened from `before`. Only numbers are looked at to the end, since one fraction makes
+ * whole ones `number`; any other type is taken from its first value, so that a batch costs little.
  */
 export function inferColumn(rows: readonly Row[], name: string, before: ColumnType): ColumnType {
   let type = before;
@@ -44,7 +47,34 @@ export function inferColumn(rows: readonly Row[], name: string, before: ColumnTy
     if (value === null || value === undefined) continue;
     if (type === 'integer' && typeof value === 'number' && Number.isSafeInteger(value)) continue;
     type = widen(type, typeOfValue(value));
-    if (type !== 'integer') return type;
+    if (type !== 'integer' && type !== 'decimal') return type;
   }
   return type;
+}
+
+/** The same, and its exact numbers become text, which is what the cells of rows have. The rows are changed. */
+export function settleColumn(rows: readonly Row[], name: string, before: ColumnType): ColumnType {
+  const type = rows.some((row) => row[name] instanceof ExactNumber)
+    ? rows.reduce((found, row) => widen(found, typeOfValue(row[name])), before)
+    : inferColumn(rows, name, before);
+  const isDecimal = type === 'decimal';
+  for (const row of rows) {
+    const value = row[name];
+    if (typeof value === 'object' && value !== null) row[name] = cellOf(value);
+    else if (isDecimal && typeof value === 'number') row[name] = plainDecimal(String(value));
+  }
+  return type;
+}
+
+/** A value as cells of batches have it: every exact number is text, inside of JSON values too. */
+function cellOf(value: unknown): unknown {
+  if (value instanceof ExactNumber) return value.text;
+  if (!holdsExact(value)) return value;
+  if (Array.isArray(value)) return value.map(cellOf);
+  return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, cellOf(inner)]));
+}
+
+/** The same of a row. */
+export function cellsOf(row: Row): Row {
+  return cellOf(row) as Row;
 }

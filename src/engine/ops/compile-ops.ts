@@ -1,13 +1,17 @@
+import { ExactNumber } from '../../base/values/exact-number.ts';
 import type { Column, ColumnType, Row } from '../../drivers/driver.ts';
 import type { Expression } from '../../language/expression/expression.ts';
 import type { Op, SetOp } from '../../language/task/steps/ops/transform-ops.ts';
-import { isTrue } from '../../language/truth.ts';
 import { RunFault } from '../run-fault.ts';
 import { CastError } from './cast/cast-error.ts';
 import { castBy } from './cast/cast-value.ts';
+import { cellsOf } from './column-types.ts';
 import { fieldReader, type MappedField } from './field-mapping.ts';
+import { filterOp } from './filter-op.ts';
+import { mappedMaker } from './mapped-maker.ts';
 import { RowError } from './row-error.ts';
 import {
+  copyMaker,
   copyRow,
   expressionMaker,
   type FieldMaker,
@@ -19,6 +23,7 @@ import {
   type SpreadOp,
   sameRow,
 } from './row-op.ts';
+import { forColumns, type RowView, rowView } from './row-view.ts';
 import { compileUnnest } from './unnest.ts';
 
 export interface OpContext {
@@ -60,19 +65,10 @@ export function compileOps(
   return { ops: compiled, shape };
 }
 
-/** Keeps the rows for which `expr` is true. */
-export function filterOp(expr: Expression): RowOp {
-  const evaluate = expr.evaluateSync;
-  return {
-    sync: evaluate === null ? null : (row, scope) => (isTrue(evaluate(scope)) ? row : null),
-    async: async (row, scope) => (isTrue(await expr.evaluate(scope)) ? row : null),
-  };
-}
-
 function compileOp(op: PlainOp, shape: RowShape, context: OpContext): Compiled<SpreadOp> {
   switch (op.op) {
     case 'filter':
-      return { op: filterOp(op.expr), shape };
+      return { op: filterOp(op.expr, shape.columns), shape };
     case 'map':
       return compileMap(op.fields, shape);
     case 'set':
@@ -96,7 +92,7 @@ function compileOp(op: PlainOp, shape: RowShape, context: OpContext): Compiled<S
 
 function validateOp(check: Extract<Op, { op: 'validate' }>['schema']): RowOp {
   return plainOp((row) => {
-    const problem = check(row);
+    const problem = check(cellsOf(row));
     if (problem === null) return row;
     const { column, message } = problem;
     throw new RowError('SCHEMA_ERROR', message, column, column === null ? null : (row[column] ?? null));
@@ -108,9 +104,8 @@ type Fields = readonly { readonly name: string; readonly expr: Expression }[];
 function compileMap(fields: Fields, shape: RowShape): Compiled {
   const names = fields.map((field) => field.name);
   const made = madeColumns(fields, shape);
-  const makers = fields.map((field) => expressionMaker(field.name, field.expr));
   return {
-    op: fieldsOp(rebuiltRow(names, []), makers),
+    op: fieldsOp(rebuiltRow(names, []), fieldMakers(fields, shape), fieldsView(fields, shape)),
     shape: { columns: made.columns, computed: made.computed, owned: true },
   };
 }
@@ -123,10 +118,7 @@ function compileSet(fields: Fields, shape: RowShape): Compiled {
   const added = made.columns.filter((column) => !known.has(column.name));
   const untouched = [...shape.computed].filter((name) => !byName.has(name));
   return {
-    op: fieldsOp(
-      shape.owned ? sameRow : copyRow,
-      fields.map((field) => expressionMaker(field.name, field.expr)),
-    ),
+    op: fieldsOp(shape.owned ? sameRow : copyRow, fieldMakers(fields, shape), fieldsView(fields, shape)),
     shape: { columns: [...kept, ...added], computed: new Set([...untouched, ...made.computed]), owned: true },
   };
 }
@@ -142,6 +134,22 @@ function madeColumns(fields: Fields, shape: RowShape): { columns: Column[]; comp
     return { name, type: 'unknown', nullable: true };
   });
   return { columns, computed };
+}
+
+/** A field that only names a column is that column's, even where it is absent. */
+function fieldMakers(fields: Fields, { columns }: RowShape): FieldMaker[] {
+  return fields.map(({ name, expr }) => {
+    const path = PLAIN_PATH.exec(expr.source)?.[1];
+    const isColumn = path !== undefined && columns.some((column) => column.name === path);
+    return isColumn ? copyMaker(name, (row) => row[path]) : expressionMaker(name, forColumns(expr, columns));
+  });
+}
+
+function fieldsView(fields: Fields, { columns }: RowShape): RowView | null {
+  return rowView(
+    fields.map(({ expr }) => expr),
+    columns,
+  );
 }
 
 function compileRename(
@@ -190,16 +198,21 @@ function compileCast(fields: CastFields, shape: RowShape, context: OpContext): C
     if (!known.has(name)) context.warn(`cast: there is no column "${name}"`);
   }
   const present = fields.filter((field) => known.has(field.name));
-  const casts = present.map((field) => ({ name: field.name, cast: castBy(field) }));
+  // Bytes are bytes, however their text would be written.
+  const isBinary = new Set(shape.columns.filter(({ type }) => type === 'binary').map(({ name }) => name));
+  const casts = present
+    .filter(({ name, type }) => type !== 'binary' || !isBinary.has(name))
+    .map((field) => ({ name: field.name, cast: castBy(field) }));
   const types = new Map<string, ColumnType>(present.map(({ name, type }) => [name, type]));
   const base = shape.owned ? sameRow : copyRow;
   const change = (row: Row): Row => {
     const out = base(row);
     for (const { name, cast } of casts) {
+      const value = row[name];
       // What is absent stays so.
-      if (row[name] === undefined) continue;
+      if (value === undefined) continue;
       try {
-        out[name] = cast(row[name]);
+        out[name] = cast(value instanceof ExactNumber ? value.text : value);
       } catch (error) {
         throw error instanceof CastError ? error.inColumn(name) : error;
       }
@@ -231,7 +244,10 @@ function compileMapping(fields: readonly MappedField[], shape: RowShape, context
       if (shape.computed.has(source)) computed.add(target);
       return source;
     }
-    makers.push(mappedMaker(source, target, transform, new Set(known.keys())));
+    const read = fieldReader(source, new Set(known.keys()));
+    const type = known.get(source)?.type ?? 'unknown';
+    const typed = transform === null ? null : forColumns(transform, shape.columns, type);
+    makers.push(mappedMaker({ target, transform: typed, read, type }));
     computed.add(target);
     return null;
   });
@@ -242,36 +258,12 @@ function compileMapping(fields: readonly MappedField[], shape: RowShape, context
     return { ...column, name: target, key: false };
   });
   const base = rebuiltRow(names, from);
-  const op = makers.length === 0 ? plainOp(base) : fieldsOp(base, makers);
+  const view = rowView(
+    fields.flatMap(({ transform }) => transform ?? []),
+    shape.columns,
+  );
+  const op = makers.length === 0 ? plainOp(base) : fieldsOp(base, makers, view);
   return { op, shape: { columns, computed, owned: true } };
-}
-
-function mappedMaker(
-  source: string,
-  target: string,
-  transform: Expression | null,
-  columns: ReadonlySet<string>,
-): FieldMaker {
-  const read = fieldReader(source, columns);
-  const copy = (item: unknown) => read(item as Row);
-  if (transform === null) {
-    return { name: target, sync: (scope) => copy(scope.item), async: async (scope) => copy(scope.item) };
-  }
-  // Nothing rather than null: functions give nothing for nothing, but refuse null.
-  const sourceValue = (item: unknown) => read(item as Row) ?? undefined;
-  const maker = expressionMaker(target, transform);
-  const evaluate = maker.sync;
-  return {
-    name: target,
-    sync:
-      evaluate === null
-        ? null
-        : (scope) => {
-            scope['value'] = sourceValue(scope.item);
-            return evaluate(scope);
-          },
-    async: (scope) => maker.async({ ...scope, value: sourceValue(scope.item) }),
-  };
 }
 
 function configFault(message: string, context: OpContext): RunFault {

@@ -3,7 +3,7 @@ import type { Batch, Column, ColumnType, Row } from '../../drivers/driver.ts';
 import type { Op } from '../../language/task/steps/ops/transform-ops.ts';
 import { withoutRows } from '../pipeline/row-origins.ts';
 import { shown } from './cast/cast-error.ts';
-import { inferColumn } from './column-types.ts';
+import { settleColumn } from './column-types.ts';
 import type { OnRowError, OpPart, RowChange } from './op-part.ts';
 import { RowError } from './row-error.ts';
 
@@ -138,7 +138,7 @@ export class FlattenRows implements OpPart {
     let changed = false;
     for (const found of this.#found.values())
       for (const [name, before] of found) {
-        const type = inferColumn(rows, name, before);
+        const type = settleColumn(rows, name, before);
         if (type === before) continue;
         found.set(name, type);
         changed = true;

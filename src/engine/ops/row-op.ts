@@ -1,5 +1,6 @@
 import type { Column, Row } from '../../drivers/driver.ts';
 import { type Expression, ExpressionError } from '../../language/expression/expression.ts';
+import type { RowView } from './row-view.ts';
 
 /** What an item's expressions read: the step's scope with `item` and `index`. One object serves all items of a step. */
 export type ItemScope = Record<string, unknown> & { item: unknown; index: number };
@@ -23,11 +24,11 @@ export interface RowShape {
   readonly owned: boolean;
 }
 
-/** A value made for one field of a row. */
+/** A value made for one field of a row. It gets the row too, of which the `item` of the scope is what expressions see. */
 export interface FieldMaker {
   readonly name: string;
-  readonly sync: ((scope: ItemScope) => unknown) | null;
-  readonly async: (scope: ItemScope) => Promise<unknown>;
+  readonly sync: ((scope: ItemScope, row: Row) => unknown) | null;
+  readonly async: (scope: ItemScope, row: Row) => Promise<unknown>;
 }
 
 /** Where the row that a field operation gives starts from. */
@@ -61,21 +62,27 @@ export function expressionMaker(name: string, expr: Expression): FieldMaker {
   };
 }
 
+/** The field of another one, as it is; nothing where there is none. */
+export function copyMaker(name: string, read: (row: Row) => unknown): FieldMaker {
+  return { name, sync: (_scope, row) => read(row), async: async (_scope, row) => read(row) };
+}
+
 function inColumn(error: unknown, name: string): unknown {
   if (error instanceof ExpressionError) error.column = name;
   return error;
 }
 
 /**
- * Rows that start as `base` gives them and take `fields`, all computed before any is set: each sees the row as it came.
+ * Rows that start as `base` gives them and take `fields`, all computed before any is set: each sees the row as it came, by `view`.
  */
-export function fieldsOp(base: RowBase, fields: readonly FieldMaker[]): RowOp {
+export function fieldsOp(base: RowBase, fields: readonly FieldMaker[], view: RowView | null): RowOp {
   const names = fields.map((field) => field.name);
   const makers = fields.map((field) => field.sync);
   const count = fields.length;
   const values: unknown[] = new Array(count).fill(null);
   const sync = (row: Row, scope: ItemScope) => {
-    for (let i = 0; i < count; i++) values[i] = makers[i]?.(scope);
+    if (view !== null) scope.item = view(row);
+    for (let i = 0; i < count; i++) values[i] = makers[i]?.(scope, row);
     const out = base(row);
     for (let i = 0; i < count; i++) out[names[i] as string] = values[i];
     return out;
@@ -84,8 +91,9 @@ export function fieldsOp(base: RowBase, fields: readonly FieldMaker[]): RowOp {
     sync: makers.includes(null) ? null : sync,
     async: async (row, scope) => {
       const made: unknown[] = [];
+      if (view !== null) scope.item = view(row);
       for (const field of fields)
-        made.push(field.sync === null ? await field.async(scope) : field.sync(scope));
+        made.push(field.sync === null ? await field.async(scope, row) : field.sync(scope, row));
       const out = base(row);
       for (let i = 0; i < count; i++) out[names[i] as string] = made[i];
       return out;

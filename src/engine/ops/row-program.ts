@@ -1,8 +1,9 @@
 import type { Batch, Column, ColumnType, OriginOf, Row } from '../../drivers/driver.ts';
 import type { Expression, Scope } from '../../language/expression/expression.ts';
 import { withoutRows } from '../pipeline/row-origins.ts';
-import { inferColumn } from './column-types.ts';
-import { type CompiledOps, compileOps, filterOp, type OpContext, type PlainOp } from './compile-ops.ts';
+import { settleColumn } from './column-types.ts';
+import { type CompiledOps, compileOps, type OpContext, type PlainOp } from './compile-ops.ts';
+import { filterOp } from './filter-op.ts';
 import type { OnRowError, OpPart, RowChange } from './op-part.ts';
 import type { ItemScope, RowOp, SpreadOp } from './row-op.ts';
 import { type Spread, spreadAsync, spreadSync } from './spread-rows.ts';
@@ -30,7 +31,7 @@ export class RowProgram implements OpPart {
   filtered = 0;
   readonly #options: RowProgramOptions;
   readonly #scope: ItemScope;
-  readonly #condition: RowOp | null;
+  #condition: RowOp | null = null;
   readonly #types = new Map<string, ColumnType>();
   #compiled: CompiledOps | null = null;
   #source: readonly Column[] | null = null;
@@ -42,7 +43,6 @@ export class RowProgram implements OpPart {
   constructor(options: RowProgramOptions) {
     this.#options = options;
     this.#scope = { ...options.scope, item: null, index: 0 };
-    this.#condition = options.condition === null ? null : filterOp(options.condition);
     this.#spreads = options.ops.some(({ op }) => op === 'unnest');
   }
 
@@ -194,6 +194,8 @@ export class RowProgram implements OpPart {
       this.#source = columns;
       return this.#compiled;
     }
+    const { condition } = this.#options;
+    this.#condition = condition === null ? null : filterOp(condition, columns);
     const compiled = compileOps(this.#options.ops, columns, this.#options);
     this.#compiled = compiled;
     this.#source = columns;
@@ -208,7 +210,7 @@ export class RowProgram implements OpPart {
     let changed = false;
     for (const name of computed) {
       const before = this.#types.get(name) ?? 'unknown';
-      const type = inferColumn(rows, name, before);
+      const type = settleColumn(rows, name, before);
       if (type !== before) this.#types.set(name, type);
       changed ||= this.#columns.find((column) => column.name === name)?.type !== type;
     }

@@ -1,10 +1,12 @@
-import type { Row } from '../../drivers/driver.ts';
+import type { Column, Row } from '../../drivers/driver.ts';
+import { withTexts } from '../../language/expression/exact/plain-number.ts';
 import { ExpressionError } from '../../language/expression/expression.ts';
 import { parseExpression } from '../../language/expression/parse-expression.ts';
 import { isSetOp } from '../../language/task/steps/ops/transform-ops.ts';
 import { allSteps } from '../../language/task/steps/steps.ts';
 import type { TransformStep } from '../../language/task/steps/transform-step.ts';
 import { linkedController } from '../linked-controller.ts';
+import { forColumns, rowView } from '../ops/row-view.ts';
 import { planTask } from '../plan/plan-task.ts';
 import type { RunInput } from '../run.ts';
 import type { RunContext } from '../run-context.ts';
@@ -71,9 +73,13 @@ export async function evaluateOnRow(
       signal: control.signal,
       runUnits,
     });
-    const item = step.kind === 'transform' ? await itemAt(step, run, expression) : expression.row;
-    if (typeof item === 'string') return refused(item);
-    const value = await parsed.expression.evaluate({ ...runScope(run), item, index: 0 });
+    const found =
+      step.kind === 'transform' ? await itemAt(step, run, expression) : { item: expression.row, columns: [] };
+    if (typeof found === 'string') return refused(found);
+    const { item, columns } = found;
+    const own = forColumns(parsed.expression, columns);
+    const seen = rowView([own], columns)?.(item) ?? item;
+    const value = withTexts(await own.evaluate({ ...runScope(run), item: seen, index: 0 }));
     if ((JSON.stringify(value) ?? '').length > SHOWN_VALUE_CHARS_MAX)
       return { ...refused(`The value is longer than ${SHOWN_VALUE_CHARS_MAX} characters`), item };
     return { value: value ?? null, item, problem: null };
@@ -92,7 +98,7 @@ async function itemAt(
   step: TransformStep,
   run: RunState,
   { opsBefore, row }: RowExpression,
-): Promise<Row | string> {
+): Promise<{ readonly item: Row; readonly columns: readonly Column[] } | string> {
   const before = step.ops.slice(0, opsBefore);
   const beyond = before.find((op) => isSetOp(op) || op.op === 'lookup');
   if (beyond !== undefined)
@@ -103,7 +109,10 @@ async function itemAt(
   });
   const error = made.errors[0];
   if (error !== undefined) return `A preceding operation rejects the row: ${error.message}`;
-  return made.batches[0]?.rows[0] ?? 'A preceding operation filters out the row';
+  const [batch] = made.batches;
+  const [item] = batch?.rows ?? [];
+  if (batch === undefined || item === undefined) return 'A preceding operation filters out the row';
+  return { item, columns: batch.columns };
 }
 
 function refused(message: string, position: number | null = null): Evaluated {

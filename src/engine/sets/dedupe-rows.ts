@@ -14,7 +14,15 @@ export async function* dedupeRows(
 ): AsyncGenerator<Batch, void, undefined> {
   const named = [...new Set([...op.by, ...(op.sort === null ? [] : [op.sort])])];
   const columns = op.by.length === 0 ? null : named;
-  const table = await SetTable.open(engine, { op: 'dedupe', stepId, name, columns, keepsRows: true });
+  const ordered = op.sort === null ? [] : [op.sort];
+  const table = await SetTable.open(engine, {
+    op: 'dedupe',
+    stepId,
+    name,
+    columns,
+    ordered,
+    keepsRows: true,
+  });
   for await (const batch of rows) await table.add(batch);
   await table.finish();
   if (table.isBare) return;

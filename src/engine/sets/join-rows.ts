@@ -3,6 +3,7 @@ import type { Batch, Column, ColumnType, Row } from '../../drivers/driver.ts';
 import type { SetOp } from '../../language/task/steps/ops/transform-ops.ts';
 import { RunFault } from '../run-fault.ts';
 import type { SqlInstance } from '../sql/sql-instance.ts';
+import { type KeyPair, keyPair } from './join-keys.ts';
 import { SetTable } from './set-table.ts';
 import { wholeRows } from './whole-rows.ts';
 
@@ -58,12 +59,18 @@ export async function* joinRows(
   if (left.isBare || other.isBare) return yield* withNothing(op, left, other, made);
   checkTypes(op, left, other, stepId);
   await checkRows(op, left, other, { stepId, rowsMax });
-  const on = op.on.map((key) => `l.${left.sqlOf(key.left)} = r.${other.sqlOf(key.right)}`).join(' AND ');
+  const on = pairsOf(op, left, other)
+    .map((pair) => `${pair.left} = ${pair.right}`)
+    .join(' AND ');
   const isPair = op.type !== 'semi' && op.type !== 'anti';
   const query = `SELECT l.s, l.row${isPair ? ', r.s, r.row' : ''} FROM ${left.name} l ${JOINS[op.type]} ${other.name} r ON ${on} ORDER BY l.n NULLS LAST${isPair ? ', r.n' : ''}`;
   const pairOf = ([ls = null, lrow = null, rs = null, rrow = null]: readonly DuckDBValue[]) =>
     made.rowOf(lrow === null ? null : left.rowOf(ls, lrow), rrow === null ? null : other.rowOf(rs, rrow));
   yield* wholeRows(left.connection, query, made.columns, pairOf);
+}
+
+function pairsOf({ on }: Join, left: SetTable, right: SetTable): readonly KeyPair[] {
+  return on.map((key) => keyPair(left, key.left, right, key.right));
 }
 
 interface Joined {
@@ -141,19 +148,29 @@ async function checkRows(
 ): Promise<void> {
   const most = Math.max(rowsMax, ROWS_PER_ROW * (left.rows + right.rows));
   if (op.type === 'semi' || op.type === 'anti' || left.rows * right.rows <= most) return;
-  const [ownKeys, otherKeys] = [left, right].map((table, side) =>
-    op.on.map((key) => table.sqlOf(side === 0 ? key.left : key.right)),
-  ) as [string[], string[]];
-  const counted = (table: SetTable, keys: readonly string[]) =>
-    `(SELECT ${keys.join(', ')}, count(*) AS c FROM ${table.name} GROUP BY ${keys.join(', ')})`;
-  const on = ownKeys.map((own, at) => `l.${own} = r.${otherKeys[at]}`).join(' AND ');
-  const shown = ownKeys.map((own) => `coalesce(l.${own}::VARCHAR, '')`).join(" || ', ' || ");
+  const keys = pairsOf(op, left, right);
+  const counted = (table: SetTable, alias: string, sides: readonly string[]) =>
+    `(SELECT ${sides.map((side, at) => `${side} AS k${at}`).join(', ')}, count(*) AS c FROM ${table.name} ${alias} GROUP BY ALL)`;
+  const on = keys.map((_, at) => `l.k${at} = r.k${at}`).join(' AND ');
+  const shown = keys.map((_, at) => `coalesce(l.k${at}::VARCHAR, '')`).join(" || ', ' || ");
+  const [own, other] = [
+    counted(
+      left,
+      'l',
+      keys.map((key) => key.left),
+    ),
+    counted(
+      right,
+      'r',
+      keys.map((key) => key.right),
+    ),
+  ];
   const pairs = 'l.c::HUGEINT * r.c';
   const found = await left.connection.runAndReadAll(
-    `SELECT coalesce(sum(${pairs}), 0)::DOUBLE, arg_max(${shown}, ${pairs}), arg_max(l.c, ${pairs})::DOUBLE, arg_max(r.c, ${pairs})::DOUBLE FROM ${counted(left, ownKeys)} l JOIN ${counted(right, otherKeys)} r ON ${on}`,
+    `SELECT coalesce(sum(${pairs}), 0)::DOUBLE, arg_max(${shown}, ${pairs}), arg_max(l.c, ${pairs})::DOUBLE, arg_max(r.c, ${pairs})::DOUBLE FROM ${own} l JOIN ${other} r ON ${on}`,
   );
-  const [rows = 0, value = '', own = 0, other = 0] = found.getRows()[0] ?? [];
+  const [rows = 0, value = '', inLeft = 0, inRight = 0] = found.getRows()[0] ?? [];
   if (Number(rows) <= most) return;
-  const message = `join with "${op.with}": it would make ${Number(rows)} rows of ${left.rows} and ${right.rows}, and may make ${most}: "${String(value).slice(0, 80)}" alone stands in ${Number(own)} and in ${Number(other)} rows; join on more fields, or dedupe before`;
+  const message = `join with "${op.with}": it would make ${Number(rows)} rows of ${left.rows} and ${right.rows}, and may make ${most}: "${String(value).slice(0, 80)}" alone stands in ${Number(inLeft)} and in ${Number(inRight)} rows; join on more fields, or dedupe before`;
   throw new RunFault('SQL_LIMIT', message, { reason: 'task_error', stepId });
 }

@@ -5,6 +5,7 @@ import { widen } from '../ops/column-types.ts';
 import { RunFault } from '../run-fault.ts';
 import { InputTable } from '../sql/input-table.ts';
 import type { SqlInstance } from '../sql/sql-instance.ts';
+import { OrderedValues } from './ordered-values.ts';
 
 export interface SetTableOptions {
   /** The operation that it is made for, as its messages call it. */
@@ -13,6 +14,8 @@ export interface SetTableOptions {
   readonly name: string;
   /** The columns that the operation looks at; null for all that come. */
   readonly columns: readonly string[] | null;
+  /** Columns of which the greatest or least values are asked for. */
+  readonly ordered?: readonly string[];
   /** Whole rows are asked for later. */
   readonly keepsRows: boolean;
 }
@@ -29,6 +32,7 @@ export class SetTable {
   readonly #table: InputTable;
   readonly #places = new Map<string, number>();
   readonly #shapes: (readonly Column[])[] = [];
+  readonly #ordered: ReadonlyMap<string, OrderedValues>;
   #known: { readonly source: readonly Column[]; readonly columns: readonly Column[] } | null = null;
 
   private constructor(engine: SqlInstance, connection: DuckDBConnection, options: SetTableOptions) {
@@ -38,6 +42,7 @@ export class SetTable {
     const input = { name: options.name, columns: {} };
     this.#table = new InputTable(engine.duckdb, connection, (work) => work(), input);
     for (const column of options.columns ?? []) this.#place(column);
+    this.#ordered = new Map((options.ordered ?? []).map((column) => [column, new OrderedValues(column)]));
   }
 
   static async open(engine: SqlInstance, options: SetTableOptions): Promise<SetTable> {
@@ -52,6 +57,10 @@ export class SetTable {
       this.#known = { source: columns, columns: this.#columnsOf(columns) };
     }
     const shape = this.#shapes.length - 1;
+    for (const column of columns) {
+      const values = this.#ordered.get(column.name);
+      if (values !== undefined) for (const row of rows) values.meet(column, row[column.name]);
+    }
     const places = [...this.#places].map(([name, at]) => ({ name, key: `c${at}` }));
     const made = rows.map((row) => {
       const out: Row = { n: this.rows++ };
@@ -61,7 +70,7 @@ export class SetTable {
       out['row'] = serialize(columns.map(({ name }) => row[name]));
       return out;
     });
-    await this.#table.append({ columns: this.#known.columns, rows: made });
+    await this.#named(this.#table.append({ columns: this.#known.columns, rows: made }));
   }
 
   /** Nothing has come, not even columns. */
@@ -74,14 +83,34 @@ export class SetTable {
     if (this.isBare) return;
     const all = this.columns.map(({ name }) => name);
     const missing = [...this.#places.keys()].find((name) => !all.includes(name));
-    if (missing !== undefined) {
-      const message = `${this.#options.op}: there is no column "${missing}"; there are ${all.join(', ')}`;
-      throw new RunFault('VALIDATION_ERROR', message, {
-        reason: 'config_error',
-        stepId: this.#options.stepId,
-      });
+    if (missing !== undefined)
+      throw this.#fault(`there is no column "${missing}"; there are ${all.join(', ')}`);
+    await this.#named(this.#table.finish());
+    for (const [column, values] of this.#ordered) {
+      const problem = values.problem(this.typeOf(column));
+      if (problem !== null) throw this.#fault(problem);
     }
-    await this.#table.finish();
+  }
+
+  /** What does not fit a column is said of that column, and not of its place here. */
+  async #named(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      const names = [...this.#places.keys()];
+      const message = error.message
+        .replace(` of the table "${this.name}"`, '')
+        .replace(/column "c(\d+)"/, (whole, at) =>
+          names[Number(at)] === undefined ? whole : `column "${names[Number(at)]}"`,
+        );
+      throw new RangeError(`${this.#options.op}: ${message}`, { cause: error });
+    }
+  }
+
+  #fault(problem: string): RunFault {
+    const { op, stepId } = this.#options;
+    return new RunFault('VALIDATION_ERROR', `${op}: ${problem}`, { reason: 'config_error', stepId });
   }
 
   /** The columns of all rows, each of the narrowest type that holds what came. */
@@ -107,6 +136,11 @@ export class SetTable {
   /** The type that the values of such a column were found to have. */
   typeOf(column: string): ColumnType {
     return this.#table.typeOf(this.sqlOf(column)) ?? 'unknown';
+  }
+
+  /** The type of such a column in the engine, such as `DECIMAL(18, 2)`. */
+  sqlTypeOf(column: string): string {
+    return this.#table.sqlTypeOf(this.sqlOf(column)) ?? 'VARCHAR';
   }
 
   /** A row as it came, out of `s` and `row`. */

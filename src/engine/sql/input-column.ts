@@ -1,4 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import { shownValue } from '../../base/text/shown-value.ts';
+import { strictBytes } from '../../base/values/strict-base64.ts';
 import type { ColumnType, Row } from '../../drivers/driver.ts';
 import { typeOfValue, widen } from '../ops/column-types.ts';
 
@@ -121,13 +123,21 @@ export class InputColumn {
         if (value === 0 || value === 1) return value === 1;
         throw new Misfit(widen('boolean', typeOfValue(value)));
       case 'BLOB':
-        // A blob is given as bytes, or as their base64.
-        return this.#blob(value instanceof Uint8Array ? value : Buffer.from(String(value), 'base64'));
+        return this.#blob(value instanceof Uint8Array ? value : this.#bytesOf(value));
       case 'VARCHAR':
         return this.#textOf(value);
       default:
         return this.kept satisfies never;
     }
+  }
+
+  /** Bytes travel as base64. */
+  #bytesOf(value: unknown): Uint8Array {
+    const bytes = typeof value === 'string' ? strictBytes(value) : null;
+    if (bytes !== null) return bytes;
+    throw new RangeError(
+      `${shownValue(value)} in the column "${this.name}" is no base64, in which bytes travel: cast it to binary with its "encoding", or to string`,
+    );
   }
 
   #integerOf(value: unknown): bigint {

@@ -81,6 +81,11 @@ export class InputTable {
     return this.#columns.get(name)?.type ?? this.#unread.get(name) ?? null;
   }
 
+  /** The type of a column in the engine, once `finish` has ended; null where none has come. */
+  sqlTypeOf(name: string): string | null {
+    return this.#columns.get(name)?.final ?? null;
+  }
+
   async #append({ columns, rows }: Batch): Promise<void> {
     if (columns !== this.#seen || columns.some(({ type }) => type === 'unknown'))
       await this.#meet(columns, rows);

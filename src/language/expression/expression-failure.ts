@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../base/values/exact-number.ts';
 import { ExpressionError } from './expression.ts';
 import { placedToken } from './interpret/call-sites.ts';
 
@@ -34,6 +35,11 @@ const CONNECTIVES: ReadonlySet<unknown> = new Set(['and', 'or']);
 
 /** Messages of the codes that the compiled path throws, and the interpreter too; `{token}` is the operator or function. */
 const messages: Readonly<Record<string, string>> = {
+  DIGITS: 'a number has more than 10,000 digits',
+  DIGITS_LOST: '"{token}" was given a number with more digits than it can take; round it before',
+  NUMBER_TEXT:
+    'one side of "{token}" is a number and the other is text; compare it with a number, or the text of both by $string',
+  TIME: 'one side of "{token}" is a column of times, and the other is text that is no time of its kind',
   DATE: '"{token}" was given a date or time that does not exist',
   D1001: 'a number is out of range',
   D1002: 'cannot negate a value that is not a number',
@@ -117,7 +123,7 @@ export function toExpressionError(thrown: unknown, source: string): ExpressionEr
     cause: thrown,
     ...(token !== null && { token }),
     ...(position !== null && { position }),
-    ...(isShort(failure.value) && { value: failure.value }),
+    ...(isShort(failure.value) && { value: plainValue(failure.value) }),
   });
 }
 
@@ -174,5 +180,11 @@ function tokenStart(source: string, token: string | null, after: unknown): numbe
 }
 
 function isShort(value: unknown): boolean {
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+  return (
+    value === null || value instanceof ExactNumber || ['string', 'number', 'boolean'].includes(typeof value)
+  );
+}
+
+function plainValue(value: unknown): unknown {
+  return value instanceof ExactNumber ? value.text : value;
 }

@@ -1,3 +1,5 @@
+import type { TimeNames } from './times/time-tree.ts';
+
 /** Limits of one evaluation. */
 export interface ExpressionLimits {
   /** Wall time of one evaluation in milliseconds, default 1,000. */
@@ -31,6 +33,11 @@ export interface Expression {
   readonly evaluateSync: ((scope: Scope) => unknown) | null;
   /** `undefined` where the expression finds nothing. Throws `ExpressionError`. The answer is plain JSON, never a function. */
   evaluate(scope: Scope): Promise<unknown>;
+  /**
+   * The same expression for values of rows: these names hold times, which it compares as times, and numbers that a double does not hold
+   * come out as `ExactNumber`. Elsewhere those are their text, as in rows.
+   */
+  forRows(names: TimeNames): Expression;
 }
 
 export interface ExpressionErrorOptions {

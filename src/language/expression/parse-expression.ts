@@ -1,4 +1,6 @@
 import { compileTree } from './compile/compile-tree.ts';
+import { takeLiterals } from './exact/exact-literals.ts';
+import { withTexts } from './exact/plain-number.ts';
 import type { Expression, ExpressionLimits, ExpressionProblem } from './expression.ts';
 import { toParseFailure } from './expression-failure.ts';
 import { findRefusal } from './expression-guard.ts';
@@ -41,16 +43,53 @@ export function parseExpression(source: string, limits: Partial<ExpressionLimits
   const refusal = findRefusal(all);
   if (refusal !== null) return { ok: false, problem: refusal };
   const inspection = inspectTree(tree, all);
+  return { ok: true, expression: createExpression(source, interpreter, inspection, bounds), inspection };
+}
+
+function createExpression(
+  source: string,
+  interpreter: Interpreter,
+  inspection: Inspection,
+  bounds: ExpressionLimits,
+): Expression {
+  const own = expressionOf(source, interpreter, inspection, bounds);
+  const isPlain = !own.makesExact;
+  const { evaluateSync } = own;
+  return {
+    source,
+    names: own.names,
+    evaluateSync: isPlain || evaluateSync === null ? evaluateSync : (scope) => withTexts(evaluateSync(scope)),
+    evaluate: isPlain ? own.evaluate : async (scope) => withTexts(await own.evaluate(scope)),
+    forRows: own.forRows,
+  };
+}
+
+/** With exact numbers as they are. `makesExact`: its own text makes some. */
+function expressionOf(
+  source: string,
+  interpreter: Interpreter,
+  inspection: Inspection,
+  bounds: ExpressionLimits,
+): Expression & { readonly makesExact: boolean } {
+  const { tree } = interpreter;
   const names = new Set(inspection.reads.map(([name]) => name));
+  const hasLiteral = takeLiterals(tree, source);
+  const makesExact = hasLiteral || interpreter.makesExact;
   const evaluateSync = compileTree(tree, source, bounds);
-  if (evaluateSync === null) interpreter.limitDepth();
-  const expression: Expression = {
+  if (evaluateSync === null) interpreter.limitDepth({ hasLiteral, names });
+  const expression: Expression & { readonly makesExact: boolean } = {
     source,
     names,
+    makesExact,
     evaluateSync,
     evaluate: async (scope) => (evaluateSync === null ? interpreter.evaluate(scope) : evaluateSync(scope)),
+    forRows(times) {
+      if (times.item.size === 0 && times.value === null) return expression;
+      const typed = createInterpreter(source, bounds, times);
+      return typed.comparesTimes ? expressionOf(source, typed, inspection, bounds) : expression;
+    },
   };
-  return { ok: true, expression, inspection };
+  return expression;
 }
 
 function toProblem(thrown: unknown, source: string): ExpressionProblem {

@@ -22,7 +22,9 @@ export function toPlainResult(value: unknown, depth = 0): unknown {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype) return value;
   const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(record)) setOwn(copy, key, toPlainResult(record[key], depth + 1));
+  // Of a row, what is undefined is absent.
+  for (const key of Object.keys(record))
+    if (record[key] !== undefined) setOwn(copy, key, toPlainResult(record[key], depth + 1));
   return copy;
 }
 

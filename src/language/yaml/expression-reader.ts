@@ -16,6 +16,7 @@ export const NO_EXPRESSION: Expression = {
   names: new Set(),
   evaluateSync: () => null,
   evaluate: async () => null,
+  forRows: () => NO_EXPRESSION,
 };
 
 /**

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { castBy, castTo } from '../../../src/engine/ops/cast/cast-value.ts';
+import { plainCast } from '../../../src/language/task/cast/cast-rule.ts';
 import type { CastType } from '../../../src/language/task/cast/cast-type.ts';
 import { readTimeFormat } from '../../../src/language/task/cast/time-format.ts';
 import { parseTask } from '../../../src/language/task/parse-task.ts';
@@ -14,7 +15,7 @@ interface Options {
 function cast(type: CastType, value: unknown, { format = [], locale, zone }: Options): unknown {
   const formats = [format].flat().map(readTimeFormat);
   try {
-    return castBy({ type, formats, locale: locale ?? null, zone: zone ?? null })(value);
+    return castBy({ ...plainCast(type), formats, locale: locale ?? null, zone: zone ?? null })(value);
   } catch (error) {
     return `refused: ${(error as Error).message}`;
   }

@@ -159,7 +159,7 @@ t.test('operations that need no expression', async (t) => {
 });
 
 t.test(
-  'a mapping copies, reaches into objects, transforms, and keeps the types of plain copies',
+  'a mapping copies, reaches into objects, transforms, keeps the types of plain copies, and makes no null of what is absent',
   async (t) => {
     const mapping = [
       { source_field: 'id', target_field: 'key', transform: null },

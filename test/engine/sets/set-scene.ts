@@ -1,4 +1,4 @@
-import type { Batch, Row, Writer } from '../../../src/drivers/driver.ts';
+import type { Batch, ColumnType, Row, Writer } from '../../../src/drivers/driver.ts';
 import type { RunContext } from '../../../src/engine/run-context.ts';
 import { runTask } from '../../../src/engine/run-task.ts';
 import { contextOf, createKeeper, driversWith, inputOf } from '../support/task-run.ts';
@@ -11,11 +11,13 @@ interface Given {
   /** More keys of the transform. */
   readonly keys?: Readonly<Record<string, unknown>>;
   readonly context?: Partial<RunContext>;
+  /** What the source says of its columns. */
+  readonly types?: Readonly<Record<string, ColumnType>>;
 }
 
-function batchesOf(rows: readonly Row[]): readonly Batch[] {
+function batchesOf(rows: readonly Row[], types: Readonly<Record<string, ColumnType>> = {}): readonly Batch[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const columns = names.map((name) => ({ name, type: 'unknown', nullable: true }) as const);
+  const columns = names.map((name) => ({ name, type: types[name] ?? 'unknown', nullable: true }) as const);
   const whole = rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? null])));
   const half = Math.ceil(whole.length / 2);
   return [whole.slice(0, half), whole.slice(half)].flatMap((part) =>
@@ -24,7 +26,7 @@ function batchesOf(rows: readonly Row[]): readonly Batch[] {
 }
 
 /** What a transform makes of rows, as its load gets them. */
-export async function runOps({ folder, ops, rows, others = [], keys = {}, context }: Given) {
+export async function runOps({ folder, ops, rows, others = [], keys = {}, context, types }: Given) {
   const out: Row[] = [];
   const writer: Writer = {
     alreadyDone: null,
@@ -38,7 +40,7 @@ export async function runOps({ folder, ops, rows, others = [], keys = {}, contex
     ...connection,
     openWriter: async () => writer,
     read: async function* ({ args }) {
-      yield* batchesOf((args as { filter: { of: string } }).filter.of === 'left' ? rows : others);
+      yield* batchesOf((args as { filter: { of: string } }).filter.of === 'left' ? rows : others, types);
     },
   }));
   const read = (id: string) => ({

@@ -119,6 +119,9 @@ t.test("jsonata's own suite gives its own answers, interpreted and compiled", as
     interpreted += 1;
     const interpreter = createInterpreter(test.expr, limits);
     await check('interpreted', interpreter.evaluate);
+    const exact = createInterpreter(test.expr, limits);
+    exact.limitDepth({ hasLiteral: true, names: new Set(['*']) });
+    await check('interpreted for exact numbers', exact.evaluate);
     const { evaluateSync } = parsed.expression;
     if (evaluateSync === null || Array.isArray(inputOf(test))) continue;
     compiled += 1;

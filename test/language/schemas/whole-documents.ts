@@ -78,7 +78,7 @@ tests:
       - drop: [c, d]
 `),
   transform(`
-      - cast: { at: date, on: { type: timestamp, format: [DD.MM.YYYY HH:mm], locale: de, zone: Europe/Berlin }, price: { type: decimal, locale: de } }
+      - cast: { at: date, on: { type: timestamp, format: [DD.MM.YYYY HH:mm], locale: de, zone: Europe/Berlin }, price: { type: decimal, locale: de, non_finite: keep }, b: { type: binary, encoding: hex } }
       - mapping: contact_map
       - flatten: { fields: [address, geo], separator: ., depth: 2 }
       - unnest: { field: lines, as: line, position: no, keep_empty: true }

@@ -8,8 +8,10 @@ import {
   readNumber,
 } from '../../../base/values/number-text.ts';
 import { parseJson } from '../../../drivers/json/parse-json.ts';
+import { SPECIAL_NUMBERS } from '../../../drivers/values/plain-digits.ts';
 import type { CastRule } from '../../../language/task/cast/cast-rule.ts';
 import type { CastType } from '../../../language/task/cast/cast-type.ts';
+import { bytesOf, textOfBytes } from './cast-bytes.ts';
 import { CastError } from './cast-error.ts';
 import { formatReader, zonedTimestamp } from './cast-format.ts';
 import { localeNumber } from './cast-locale.ts';
@@ -40,7 +42,8 @@ export function castTo(type: CastType): Cast {
 }
 
 /** The same for a rule: text is read in its formats, with the marks of its locale, by the clock of its zone. */
-export function castBy({ type, formats, locale, zone }: CastRule): Cast {
+export function castBy(rule: CastRule): Cast {
+  const { type, formats, locale, zone, encoding } = rule;
   switch (type) {
     case 'date':
     case 'time':
@@ -53,11 +56,27 @@ export function castBy({ type, formats, locale, zone }: CastRule): Cast {
     }
     case 'integer':
     case 'number':
-    case 'decimal':
-      return locale === null ? castTo(type) : castLocaleNumber(type, locale);
+    case 'decimal': {
+      const cast = locale === null ? castTo(type) : castLocaleNumber(type, locale);
+      return rule.nonFinite === 'refuse' ? cast : castNonFinite(type, rule.nonFinite, cast);
+    }
+    case 'string':
+    case 'binary':
+      if (encoding === null) return castTo(type);
+      return type === 'binary' ? bytesOf(encoding) : textOfBytes(encoding);
     default:
       return castTo(type);
   }
+}
+
+/** NaN and the infinities, as numbers or as their texts. */
+function castNonFinite(type: CastType, means: 'null' | 'keep', cast: Cast): Cast {
+  return (value) => {
+    const special = SPECIAL_NUMBERS.get(typeof value === 'string' ? value.trim() : value);
+    if (special === undefined) return cast(value);
+    if (means === 'null') return null;
+    return type === 'decimal' ? String(special) : special;
+  };
 }
 
 function castLocaleNumber(type: CastType, locale: string): Cast {
@@ -82,6 +101,7 @@ const CASTS: Readonly<Record<CastType, Cast>> = {
   time: unlessBlank('time', castTime),
   timestamp: unlessBlank('timestamp', castTimestamp),
   json: castJson,
+  binary: bytesOf('base64'),
 };
 
 function castString(value: unknown): string | null {

@@ -1,10 +1,12 @@
+import { ExactNumber } from '../../../base/values/exact-number.ts';
+import { formatNumber } from '../exact/format-number.ts';
 import { setOwn } from '../plain-result.ts';
 import { jsonataFunction } from './jsonata-function.ts';
 import { numberFunctions } from './number-functions.ts';
 import { type BuiltInSpec, type CheckArguments, createSignature, type Parameter } from './signature.ts';
 import { stringFunctions } from './string-functions.ts';
 import { toMillis } from './to-millis.ts';
-import { append, lookup, toBoolean, unwrap } from './values.ts';
+import { append, lookup, presentKeys, toBoolean, unwrap } from './values.ts';
 
 /* Functions whose rules are long (pictures of dates and numbers, escapes of addresses) are jsonata's own. */
 
@@ -15,7 +17,6 @@ const optionalText: Parameter = { types: 's', optional: true };
 
 const signatures: Readonly<Record<string, readonly Parameter[]>> = {
   fromMillis: [numberOrContext, optionalText, optionalText],
-  formatNumber: [numberOrContext, text, { types: 'o', optional: true }],
   formatBase: [numberOrContext, { types: 'n', optional: true }],
   formatInteger: [numberOrContext, text],
   parseInteger: [textOrContext, text],
@@ -25,7 +26,6 @@ const signatures: Readonly<Record<string, readonly Parameter[]>> = {
   encodeUrl: [textOrContext],
   decodeUrlComponent: [textOrContext],
   decodeUrl: [textOrContext],
-  type: [{ types: 'x' }],
 };
 
 const jsonataFunctions: Readonly<Record<string, BuiltInSpec>> = Object.fromEntries(
@@ -41,23 +41,36 @@ export interface BuiltIn extends Omit<BuiltInSpec, 'parameters'> {
   readonly check: CheckArguments;
 }
 
+const typeOf = await jsonataFunction('type');
+
 const anything: Parameter = { types: 'x' };
 const anythingOrContext: Parameter = { types: 'x', context: true };
 
 const otherFunctions: Readonly<Record<string, BuiltInSpec>> = {
-  boolean: { parameters: [anythingOrContext], call: toBoolean },
+  boolean: { parameters: [anythingOrContext], call: toBoolean, exact: true },
   not: {
     parameters: [anythingOrContext],
     call: (value: unknown) => (value === undefined ? undefined : !toBoolean(value)),
+    exact: true,
   },
-  exists: { parameters: [anything], call: (value: unknown) => value !== undefined },
+  exists: { parameters: [anything], call: (value: unknown) => value !== undefined, exact: true },
+  type: {
+    parameters: [anything],
+    call: (value: unknown) => (value instanceof ExactNumber ? 'number' : typeOf(value)),
+    exact: true,
+  },
+  formatNumber: {
+    parameters: [numberOrContext, text, { types: 'o', optional: true }],
+    call: formatNumber,
+    exact: true,
+  },
   count: {
     parameters: [{ types: 'a' }],
     call: (list: readonly unknown[] | undefined) => (list === undefined ? 0 : list.length),
   },
-  append: { parameters: [anything, anything], call: append },
-  keys: { parameters: [anythingOrContext], call: (value: unknown) => unwrap(keysOf(value)) },
-  lookup: { parameters: [anythingOrContext, { types: 's' }], call: lookupKey },
+  append: { parameters: [anything, anything], call: append, exact: true },
+  keys: { parameters: [anythingOrContext], call: (value: unknown) => unwrap(keysOf(value)), exact: true },
+  lookup: { parameters: [anythingOrContext, { types: 's' }], call: lookupKey, exact: true },
   merge: { parameters: [{ types: 'a', elements: 'o' }], call: merge },
   toMillis: { parameters: [textOrContext, optionalText], call: toMillis },
 };
@@ -74,7 +87,7 @@ export const builtIns: ReadonlyMap<string, BuiltIn> = new Map(
 
 function keysOf(value: unknown): string[] {
   if (Array.isArray(value)) return Object.keys(Object.assign(Object.create(null), ...value.map(keySet)));
-  return value !== null && typeof value === 'object' ? Object.keys(value) : [];
+  return value !== null && typeof value === 'object' ? presentKeys(value) : [];
 }
 
 function keySet(value: unknown): Record<string, true> {
@@ -91,7 +104,7 @@ function merge(objects: readonly Record<string, unknown>[] | undefined): unknown
   if (objects === undefined) return undefined;
   const merged: Record<string, unknown> = {};
   for (const object of objects) {
-    for (const key of Object.keys(object)) setOwn(merged, key, object[key]);
+    for (const key of presentKeys(object)) setOwn(merged, key, object[key]);
   }
   return merged;
 }

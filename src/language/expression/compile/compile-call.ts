@@ -1,5 +1,8 @@
+import type { TimeKind } from '../../../base/values/time-order.ts';
+import { withDoubles } from '../exact/plain-number.ts';
 import { ExpressionFailure } from '../expression-failure.ts';
 import type { SyntaxNode } from '../syntax-tree.ts';
+import { operateOnTimes, TIME_OPERATOR } from '../times/time-operator.ts';
 import { builtIns } from './built-ins.ts';
 import { type Compiler, type Evaluator, giveUp } from './compiler.ts';
 
@@ -10,11 +13,13 @@ export function compileCall(node: SyntaxNode, compiler: Compiler, piped: Evaluat
   if (procedure?.type !== 'variable' || procedure.predicate !== undefined || compiler.variables.has(name)) {
     return giveUp('procedure');
   }
+  if (name === TIME_OPERATOR) return compileTimes(node, compiler);
   const builtIn = builtIns.get(name);
   if (builtIn === undefined) return giveUp(name);
   const args = (node.arguments ?? []).map((argument) => compiler.compile(argument));
   if (piped !== null) args.unshift(piped);
-  const { check, call } = builtIn;
+  const { check } = builtIn;
+  const call = builtIn.exact === true ? builtIn.call : withDoubles(builtIn.call);
   const failed = (thrown: unknown): unknown => {
     if (thrown instanceof ExpressionFailure) {
       thrown.position ??= node.position;
@@ -36,10 +41,21 @@ export function compileCall(node: SyntaxNode, compiler: Compiler, piped: Evaluat
   return (input, root) => {
     const value = only(input, root);
     try {
-      if (typeof value === direct) return call(value);
+      if (typeof value === direct) return builtIn.call(value);
       return call(...check([value], input));
     } catch (thrown) {
       throw failed(thrown);
     }
   };
+}
+
+/** A comparison of which a side is a column of times. */
+function compileTimes(node: SyntaxNode, compiler: Compiler): Evaluator {
+  const [operator, kind, position, left, right] = (node.arguments ?? []).map((argument) =>
+    compiler.compile(argument),
+  );
+  if (left === undefined || right === undefined) return giveUp(TIME_OPERATOR);
+  const constants = [operator, kind, position].map((constant) => constant?.(null, null));
+  const [name, times, place] = constants as [string, TimeKind, number];
+  return (input, root) => operateOnTimes(name, times, place, left(input, root), right(input, root));
 }

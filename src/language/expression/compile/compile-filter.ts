@@ -1,3 +1,4 @@
+import { withoutExact } from '../exact/plain-number.ts';
 import type { SyntaxStage } from '../syntax-tree.ts';
 import { type Compiler, type Evaluator, giveUp } from './compiler.ts';
 import { isNumeric, toBoolean } from './values.ts';
@@ -44,7 +45,8 @@ function conditionFilter(condition: Evaluator, { meter }: Compiler): Filter {
 }
 
 /** A number, or an array of numbers, selects by position, and as often as it names it; anything else by its boolean. */
-function timesSelected(answer: unknown, index: number, length: number): number {
+function timesSelected(given: unknown, index: number, length: number): number {
+  const answer = withoutExact(given);
   const positions = isNumeric(answer) ? [answer] : answer;
   if (Array.isArray(positions) && positions.filter((position) => !isNumeric(position)).length === 0) {
     return positions.filter((position: number) => {

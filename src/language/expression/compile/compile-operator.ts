@@ -1,7 +1,10 @@
+import type { ExactOperator } from '../exact/exact-arithmetic.ts';
+import { calculated, compared, contained, doubles, equal, negative, type Order } from '../exact/operate.ts';
+import { withoutExact } from '../exact/plain-number.ts';
 import { ExpressionFailure } from '../expression-failure.ts';
 import { leftOf, type SyntaxNode } from '../syntax-tree.ts';
 import { type Compiler, type Evaluator, giveUp } from './compiler.ts';
-import { isDeepEqual, isNumeric, toBoolean, toText } from './values.ts';
+import { toBoolean, toText } from './values.ts';
 
 /** Two operands and an operator, with jsonata's rules of types. */
 export function compileOperator(node: SyntaxNode, compiler: Compiler): Evaluator {
@@ -17,16 +20,11 @@ export function compileOperator(node: SyntaxNode, compiler: Compiler): Evaluator
       return (input, root) => toBoolean(left(input, root)) === true || toBoolean(right(input, root)) === true;
     case '=':
     case '!=':
-      return equality(left, right, operator === '=');
+      return (input, root) => equal(left(input, root), right(input, root), operator, node.position);
     case '&':
       return concatenation(left, right, node);
     case 'in':
-      return (input, root) => {
-        const value = left(input, root);
-        const list = right(input, root);
-        if (value === undefined || list === undefined) return false;
-        return Array.isArray(list) ? list.indexOf(value) !== -1 : list === value;
-      };
+      return (input, root) => contained(left(input, root), right(input, root), node.position);
     case '<':
     case '<=':
     case '>':
@@ -43,15 +41,6 @@ export function compileOperator(node: SyntaxNode, compiler: Compiler): Evaluator
     default:
       return giveUp(operator);
   }
-}
-
-function equality(left: Evaluator, right: Evaluator, equal: boolean): Evaluator {
-  return (input, root) => {
-    const a = left(input, root);
-    const b = right(input, root);
-    if (a === undefined || b === undefined) return false;
-    return isDeepEqual(a, b) === equal;
-  };
 }
 
 function concatenation(left: Evaluator, right: Evaluator, node: SyntaxNode): Evaluator {
@@ -74,39 +63,37 @@ function placed(thrown: unknown, node: SyntaxNode): unknown {
   return thrown;
 }
 
-type Order = '<' | '<=' | '>' | '>=';
-
 function comparison(
   left: Evaluator,
   right: Evaluator,
   operator: Order,
   position: number | undefined,
 ): Evaluator {
-  const refuse = (a: unknown, b: unknown): undefined => refuseComparison(a, b, operator, position);
+  const other = (a: unknown, b: unknown): boolean | undefined => compared(a, b, operator, position);
   switch (operator) {
     case '<':
       return (input, root) => {
         const a = left(input, root);
         const b = right(input, root);
-        return ordered(a, b) ? a < (b as number) : refuse(a, b);
+        return ordered(a, b) ? a < (b as number) : other(a, b);
       };
     case '<=':
       return (input, root) => {
         const a = left(input, root);
         const b = right(input, root);
-        return ordered(a, b) ? a <= (b as number) : refuse(a, b);
+        return ordered(a, b) ? a <= (b as number) : other(a, b);
       };
     case '>':
       return (input, root) => {
         const a = left(input, root);
         const b = right(input, root);
-        return ordered(a, b) ? a > (b as number) : refuse(a, b);
+        return ordered(a, b) ? a > (b as number) : other(a, b);
       };
     case '>=':
       return (input, root) => {
         const a = left(input, root);
         const b = right(input, root);
-        return ordered(a, b) ? a >= (b as number) : refuse(a, b);
+        return ordered(a, b) ? a >= (b as number) : other(a, b);
       };
     default:
       return operator satisfies never;
@@ -118,48 +105,19 @@ function ordered(a: unknown, b: unknown): a is number {
   return (typeof a === 'number' && typeof b === 'number') || (typeof a === 'string' && typeof b === 'string');
 }
 
-function refuseComparison(a: unknown, b: unknown, operator: Order, position: number | undefined): undefined {
-  for (const side of [a, b]) {
-    if (side === undefined || typeof side === 'number' || typeof side === 'string') continue;
-    throw new ExpressionFailure('T2010', side, position, operator);
-  }
-  if (a === undefined || b === undefined) return undefined;
-  throw new ExpressionFailure('T2009', a, position, operator);
-}
-
-type Arithmetic = '+' | '-' | '*' | '/' | '%';
-
 function arithmetic(
   left: Evaluator,
   right: Evaluator,
-  operator: Arithmetic,
+  operator: ExactOperator,
   position: number | undefined,
 ): Evaluator {
-  const apply = arithmeticOf[operator];
+  const apply = doubles[operator];
   return (input, root) => {
     const a = left(input, root);
     const b = right(input, root);
     if (Number.isFinite(a) && Number.isFinite(b)) return apply(a as number, b as number);
-    requireNumber(a, 'T2001', operator, position);
-    requireNumber(b, 'T2002', operator, position);
-    return undefined;
+    return calculated(a, b, operator, position);
   };
-}
-
-const arithmeticOf: Readonly<Record<Arithmetic, (a: number, b: number) => number>> = {
-  '+': (a, b) => a + b,
-  '-': (a, b) => a - b,
-  '*': (a, b) => a * b,
-  '/': (a, b) => a / b,
-  '%': (a, b) => a % b,
-};
-
-function requireNumber(value: unknown, code: string, token: string, position: number | undefined): void {
-  if (value === undefined) return;
-  if (typeof value === 'number' && !Number.isFinite(value) && !Number.isNaN(value)) {
-    throw new ExpressionFailure('D1001', value, position, token);
-  }
-  if (!isNumeric(value)) throw new ExpressionFailure(code, value, position, token);
 }
 
 /** More elements than jsonata itself ever allows in a range. */
@@ -167,8 +125,8 @@ const rangeMax = 1e7;
 
 function range(left: Evaluator, right: Evaluator, node: SyntaxNode, { meter }: Compiler): Evaluator {
   return (input, root) => {
-    const from = left(input, root);
-    const to = right(input, root);
+    const from = withoutExact(left(input, root));
+    const to = withoutExact(right(input, root));
     if (from !== undefined && !Number.isInteger(from))
       throw new ExpressionFailure('T2003', from, node.position, '..');
     if (to !== undefined && !Number.isInteger(to))
@@ -186,10 +144,5 @@ function range(left: Evaluator, right: Evaluator, node: SyntaxNode, { meter }: C
 export function compileNegation(node: SyntaxNode, compiler: Compiler): Evaluator {
   if (node.expression === undefined) return giveUp('-');
   const operand = compiler.compile(node.expression);
-  return (input, root) => {
-    const value = operand(input, root);
-    if (value === undefined) return undefined;
-    if (isNumeric(value)) return -value;
-    throw new ExpressionFailure('D1002', value, node.position, '-');
-  };
+  return (input, root) => negative(operand(input, root), node.position);
 }

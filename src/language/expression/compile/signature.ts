@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../base/values/exact-number.ts';
 import { ExpressionFailure } from '../expression-failure.ts';
 
 /**
@@ -20,6 +21,8 @@ export interface BuiltInSpec {
   readonly call: (...args: any[]) => unknown;
   /** With one argument of this type no check is needed. */
   readonly direct?: 'string' | 'number';
+  /** It takes exact numbers by themselves as they are; other functions get what a double has of them, or nothing. */
+  readonly exact?: true;
 }
 
 export type CheckArguments = (args: unknown[], context: unknown) => unknown[];
@@ -99,7 +102,8 @@ function letterOf(value: unknown): string {
     case 'boolean':
       return 'b';
     case 'object':
-      return value === null ? 'l' : Array.isArray(value) ? 'a' : 'o';
+      if (value === null) return 'l';
+      return Array.isArray(value) ? 'a' : value instanceof ExactNumber ? 'n' : 'o';
     default:
       return 'm';
   }

@@ -17,6 +17,7 @@ export const stringFunctions: Readonly<Record<string, BuiltInSpec>> = {
       { types: 'b', optional: true },
     ],
     call: (value: unknown, prettify?: boolean) => (value === undefined ? undefined : toText(value, prettify)),
+    exact: true,
   },
   length: { parameters: [textOrContext], call: length, direct: 'string' },
   lowercase: { parameters: [textOrContext], call: (value: Text) => value?.toLowerCase(), direct: 'string' },

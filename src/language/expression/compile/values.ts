@@ -1,3 +1,5 @@
+import { ExactNumber } from '../../../base/values/exact-number.ts';
+import { type AnyNumber, compareNumbers } from '../exact/exact-arithmetic.ts';
 import { ExpressionFailure } from '../expression-failure.ts';
 
 /*
@@ -10,6 +12,15 @@ export function isNumeric(value: unknown): value is number {
   if (typeof value !== 'number' || Number.isNaN(value)) return false;
   if (!Number.isFinite(value)) throw new ExpressionFailure('D1001', value);
   return true;
+}
+
+/** The keys of an object that have a value: in a row, what is undefined is absent. */
+export function presentKeys(value: object): string[] {
+  const keys = Object.keys(value);
+  const record = value as Readonly<Record<string, unknown>>;
+  return keys.some((key) => record[key] === undefined)
+    ? keys.filter((key) => record[key] !== undefined)
+    : keys;
 }
 
 /** The effective boolean of a value, or `undefined` for nothing. */
@@ -29,24 +40,43 @@ export function toBoolean(value: unknown): boolean | undefined {
       return false;
   }
   if (value === null) return false;
-  if (!Array.isArray(value)) return Object.keys(value).length > 0;
+  if (value instanceof ExactNumber) return !value.isZero;
+  if (!Array.isArray(value)) return presentKeys(value).length > 0;
   if (value.length === 1) return toBoolean(value[0]);
   // Every element is looked at, as jsonata does: a number out of range further on is an error.
   return value.filter((element: unknown) => toBoolean(element)).length > 0;
 }
 
+/** A number that is exact, or one beside one: both are compared as numbers are. */
+export function areNumbers(left: unknown, right: unknown): boolean {
+  if (left instanceof ExactNumber) return typeof right === 'number' || right instanceof ExactNumber;
+  return right instanceof ExactNumber && typeof left === 'number';
+}
+
 export function isDeepEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
+  if (areNumbers(left, right)) return isSameNumber(left as AnyNumber, right as AnyNumber);
+  if (left instanceof ExactNumber || right instanceof ExactNumber) return false;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((element, i) => isDeepEqual(element, right[i]));
   }
   const a = left as Record<string, unknown>;
   const b = right as Record<string, unknown>;
-  const names = Object.getOwnPropertyNames(a).sort();
-  const others = Object.getOwnPropertyNames(b).sort();
+  const names = Object.getOwnPropertyNames(a)
+    .filter((name) => a[name] !== undefined)
+    .sort();
+  const others = Object.getOwnPropertyNames(b)
+    .filter((name) => b[name] !== undefined)
+    .sort();
   if (names.length !== others.length || names.some((name, i) => name !== others[i])) return false;
   return names.every((name) => isDeepEqual(a[name], b[name]));
+}
+
+/** An infinity, and what is no number, equal none that is exact. */
+function isSameNumber(left: AnyNumber, right: AnyNumber): boolean {
+  for (const side of [left, right]) if (typeof side === 'number' && !Number.isFinite(side)) return false;
+  return compareNumbers(left, right) === 0;
 }
 
 /** The text of a value, as `$string` and `&` make it; numbers inside have at most 15 digits. */
@@ -58,6 +88,7 @@ export function toText(value: unknown, prettify = false): string {
   }
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (value === null) return 'null';
+  if (value instanceof ExactNumber) return value.text;
   return JSON.stringify(value, shortenNumber, prettify ? 2 : 0);
 }
 

@@ -11,7 +11,7 @@ import { leftOf, nodesOf, type SyntaxNode } from '../syntax-tree.ts';
 type Named = SyntaxNode & { value?: unknown };
 
 /** A function of jsonata's, of which the fields are its own matter. */
-type BuiltIn = Record<string, unknown>;
+export type BuiltIn = Record<string, unknown>;
 
 const PLACED = /^(\w+) (\d+)$/;
 
@@ -23,19 +23,27 @@ export function placedToken(token: string): { readonly name: string; readonly st
 
 /**
  * Gives each place of `tree` that names a built-in function its own copy, which `compiled` finds. `define` adds the functions that
- * replace jsonata's own.
+ * replace jsonata's own; `adapt`, where it is given, changes those that the tree names.
  */
 export async function placeCalls(
   tree: SyntaxNode,
   compiled: Expression,
   define: (expression: Expression) => void,
+  adapt: ((name: string, builtIn: BuiltIn) => BuiltIn) | null = null,
 ): Promise<void> {
   const places = placesIn(tree);
-  if (places.length === 0) return;
-  const names = [...new Set(places.map(({ value }) => String(value)))];
+  const names = [
+    ...new Set([...places.map(({ value }) => String(value)), ...(adapt === null ? [] : namesIn(tree))]),
+  ];
+  if (names.length === 0) return;
   const lookup = jsonata(`{${names.map((name) => `"${name}": $${name}`).join(', ')}}`);
   define(lookup);
-  const found = ((await lookup.evaluate({})) ?? {}) as Readonly<Record<string, BuiltIn>>;
+  const found = ((await lookup.evaluate({})) ?? {}) as Record<string, BuiltIn>;
+  if (adapt !== null)
+    for (const [name, builtIn] of Object.entries(found)) {
+      found[name] = adapt(name, builtIn);
+      compiled.assign(name, found[name]);
+    }
   for (const place of places) {
     const builtIn = found[String(place.value)];
     if (builtIn === undefined) continue;
@@ -67,6 +75,12 @@ function placesIn(tree: SyntaxNode): Named[] {
     const name = String(node.value);
     return FUNCTION_SIGNATURES.has(name) && !own.has(name);
   });
+}
+
+/** Functions that are named anywhere. */
+function namesIn(tree: SyntaxNode): readonly string[] {
+  const named = nodesOf(tree).nodes.filter(({ type }) => type === 'variable');
+  return named.map(({ value }) => String(value)).filter((name) => FUNCTION_SIGNATURES.has(name));
 }
 
 function namesBoundBy(node: SyntaxNode): string[] {

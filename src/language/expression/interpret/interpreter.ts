@@ -1,11 +1,18 @@
 import jsonata, { type Expression, type Focus } from 'jsonata';
+import { ExactNumber, holdsExact } from '../../../base/values/exact-number.ts';
 import { toMillis } from '../compile/to-millis.ts';
-import type { ExpressionLimits } from '../expression.ts';
+import { takeLiterals } from '../exact/exact-literals.ts';
+import type { ExpressionLimits, Scope } from '../expression.ts';
 import { ExpressionFailure, toExpressionError } from '../expression-failure.ts';
 import { regexSubjectMax } from '../limits.ts';
 import { toPlainResult } from '../plain-result.ts';
 import { nodesOf, type SyntaxNode } from '../syntax-tree.ts';
+import { operateOnTimes, TIME_OPERATOR } from '../times/time-operator.ts';
+import { type TimeNames, takeTimes } from '../times/time-tree.ts';
+import { holdsAbsent, withoutAbsent } from './absent-keys.ts';
 import { placeCalls } from './call-sites.ts';
+import { exactly, MAKING, wholeFunctions } from './exact-calls.ts';
+import { exactFunctions, rewriteExactly } from './exact-tree.ts';
 import { createSequence, inputFunctions, keepInput } from './keep-input.ts';
 
 /** Nested steps of jsonata's evaluator at most, whatever the expression: it bounds memory. */
@@ -14,8 +21,15 @@ const stackMax = 20_000;
 /** jsonata's interpreter for one expression, with the limits on and without `$eval`. */
 export interface Interpreter {
   readonly tree: SyntaxNode;
-  /** Sets how deep evaluation may nest, which follows from the size of the tree. The tree is not to be read afterwards. */
-  limitDepth(): void;
+  /** Whether it compares any of the `times` that it was made for. */
+  readonly comparesTimes: boolean;
+  /** Whether it calls what makes exact numbers of other values. */
+  readonly makesExact: boolean;
+  /**
+   * Sets how deep evaluation may nest, which follows from the size of the tree. The tree is not to be read afterwards.
+   * `hasLiteral`: the source has a number that a double does not hold. `names`: what it reads of the scope, `*` for all.
+   */
+  limitDepth(about: { readonly hasLiteral: boolean; readonly names: ReadonlySet<string> }): void;
   /** Plain JSON, or `undefined`; the input stays as it is. Throws `ExpressionError`. The tree is not to be read afterwards. */
   evaluate(input: unknown): Promise<unknown>;
 }
@@ -33,7 +47,58 @@ class BoundedRegExp extends RegExp {
 }
 
 /** Throws jsonata's own failure (an object with `code`, `message`, `position`) where the source does not parse. */
-export function createInterpreter(source: string, limits: ExpressionLimits): Interpreter {
+export function createInterpreter(
+  source: string,
+  limits: ExpressionLimits,
+  times: TimeNames | null = null,
+): Interpreter {
+  const plain = createEvaluator(source, limits, { isExact: false, times });
+  const { tree, comparesTimes } = plain;
+  let exact: Evaluator | null = null;
+  const makesExact = nodesOf(tree).nodes.some(
+    ({ type, value }) => type === 'variable' && MAKING.has(String(value)),
+  );
+  let hasExactLiteral = false;
+  let read: readonly string[] | null = null;
+  const readOf = (input: unknown): unknown =>
+    read === null ? input : read.map((name) => (input as Scope)[name]);
+  return {
+    tree,
+    comparesTimes,
+    makesExact,
+    limitDepth({ hasLiteral, names }) {
+      hasExactLiteral = hasLiteral;
+      read = names.has('*') ? null : [...names];
+      plain.prepare();
+    },
+    async evaluate(input) {
+      const used = readOf(input);
+      const isExact = makesExact || hasExactLiteral || holdsExact(used);
+      if (isExact) exact ??= createEvaluator(source, limits, { isExact: true, times });
+      const given = holdsAbsent(used) ? withoutAbsent(input) : input;
+      return (isExact && exact !== null ? exact : plain).evaluate(given);
+    },
+  };
+}
+
+interface Evaluator {
+  readonly tree: SyntaxNode;
+  readonly comparesTimes: boolean;
+  prepare(): void;
+  evaluate(input: unknown): Promise<unknown>;
+}
+
+interface EvaluatorOptions {
+  /** For values of which some may be exact numbers. */
+  readonly isExact: boolean;
+  readonly times: TimeNames | null;
+}
+
+function createEvaluator(
+  source: string,
+  limits: ExpressionLimits,
+  { isExact, times }: EvaluatorOptions,
+): Evaluator {
   const options = {
     timeout: limits.timeoutMs,
     stack: stackMax,
@@ -41,28 +106,36 @@ export function createInterpreter(source: string, limits: ExpressionLimits): Int
     RegexEngine: BoundedRegExp as unknown as RegExpConstructor,
   };
   const compiled = jsonata(source, options);
-  const define = (expression: Expression): void => defineFunctions(expression, source, limits);
+  const define = (expression: Expression): void => {
+    defineFunctions(expression, source, limits);
+    if (isExact) defineExactly(expression);
+  };
   define(compiled);
   const tree = compiled.ast() as unknown as SyntaxNode;
+  const comparesTimes = times !== null && takeTimes(tree, times);
+  if (comparesTimes) compiled.assign(TIME_OPERATOR, unplaced(operateOnTimes));
   let prepared = false;
   const prepare = (): void => {
     if (prepared) return;
     prepared = true;
     for (const [name, call] of Object.entries(inputFunctions)) compiled.registerFunction(name, call);
+    if (isExact) {
+      takeLiterals(tree, source);
+      rewriteExactly(tree);
+    }
     keepInput(tree);
+    const { nodes, nesting } = nodesOf(tree);
+    // jsonata counts nested steps, not calls. One call nests as deep as the tree, and the parts of a constructor count at once.
+    options.stack = Math.min(stackMax, limits.depthMax * nesting + nodes.length * 4);
   };
   let placed: Promise<void> | null = null;
   return {
     tree,
-    limitDepth() {
-      prepare();
-      const { nodes, nesting } = nodesOf(tree);
-      // jsonata counts nested steps, not calls. One call nests as deep as the tree, and the parts of a constructor count at once.
-      options.stack = Math.min(stackMax, limits.depthMax * nesting + nodes.length * 4);
-    },
+    comparesTimes,
+    prepare,
     async evaluate(input) {
       prepare();
-      placed ??= placeCalls(tree, compiled, define);
+      placed ??= placeCalls(tree, compiled, define, isExact ? exactly : null);
       await placed;
       try {
         return toPlainResult(await withDeadline(compiled.evaluate(input), limits.timeoutMs));
@@ -82,6 +155,18 @@ function defineFunctions(expression: Expression, source: string, limits: Express
   if (source.includes('spread')) expression.registerFunction('spread', spread, '<x-:a<o>>');
   if (source.includes('toMillis')) expression.registerFunction('toMillis', toMillis, '<s-s?:n>');
   if (source.includes('pad')) expression.registerFunction('pad', padWithin(limits.sequenceMax), '<s-ns?:s>');
+}
+
+function defineExactly(expression: Expression): void {
+  for (const [name, call] of Object.entries(exactFunctions)) expression.assign(name, unplaced(call));
+  for (const [name, { call, signature }] of Object.entries(wholeFunctions))
+    expression.registerFunction(name, call, signature);
+}
+
+/** A function of ours that knows the place itself of what fails in it. */
+function unplaced(implementation: unknown): unknown {
+  const builtIn = { _jsonata_function: true, implementation };
+  return Object.defineProperty(builtIn, 'position', { get: () => undefined, set: () => undefined });
 }
 
 /**
@@ -107,7 +192,8 @@ function spread(this: Focus, value: unknown): unknown {
       ? createSequence(this)
       : value.flatMap((item: unknown) => spread.call(this, item));
   }
-  if (value === null || typeof value !== 'object' || isFunction(value)) return value;
+  if (value === null || typeof value !== 'object' || isFunction(value) || value instanceof ExactNumber)
+    return value;
   const parts = Object.entries(value).map(([key, part]) => {
     const single: Record<string, unknown> = Object.create(null);
     single[key] = part;

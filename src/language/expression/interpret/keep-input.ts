@@ -1,13 +1,12 @@
 import type { Focus } from 'jsonata';
 import { childrenOf, pairsOf, type SyntaxNode } from '../syntax-tree.ts';
+import { asStep, become, block, callOf as call, type Node } from './rewrite.ts';
 
 /*
  * jsonata's evaluator writes to the arrays that it is given in two places: `list{…}`, and `{…}` in the context of a list, push into
  * an empty one, and `list[]` sets a property of it. Rows are evaluated as they are, without a copy, so the tree is rewritten not to
  * come to that.
  */
-
-type Node = { -readonly [Key in keyof SyntaxNode]: SyntaxNode[Key] };
 
 /** Functions that rewritten trees call, under names that no expression can write. */
 export const inputFunctions = { 'group input': groupInput, 'kept array': keptArray };
@@ -101,35 +100,6 @@ function wrapConstructor(node: Node): void {
   const made = { ...call('group input'), group: { lhs: pairsOf(node), position } };
   const after = { ...(predicate && { predicate }), ...(group && { group }) };
   become(node, { ...block(node, made), ...after });
-}
-
-function call(name: keyof typeof inputFunctions, ...args: SyntaxNode[]): SyntaxNode {
-  return { type: 'function', procedure: { type: 'variable', value: name }, arguments: args };
-}
-
-function block(node: SyntaxNode, ...expressions: SyntaxNode[]): SyntaxNode {
-  return { ...asStep(node), type: 'block', expressions };
-}
-
-const stepKeys = new Set([
-  'position',
-  'stages',
-  'focus',
-  'index',
-  'tuple',
-  'ancestor',
-  'keepArray',
-  'consarray',
-]);
-
-/** What makes a node a step of its path, whatever it evaluates. */
-function asStep(node: SyntaxNode): Partial<SyntaxNode> {
-  return Object.fromEntries(Object.entries(node).filter(([key]) => stepKeys.has(key)));
-}
-
-function become(node: Node, replacement: SyntaxNode): void {
-  for (const key of Object.keys(node)) Reflect.deleteProperty(node, key);
-  Object.assign(node, replacement);
 }
 
 /** Called without an argument it takes the context. */

@@ -7,7 +7,14 @@ import { special, type Value } from '../../declare/value.ts';
 import { oneOf, text } from '../../declare/values.ts';
 import { type MapReader, typeName } from '../../yaml/map-reader.ts';
 import type { Path } from '../../yaml/yaml-path.ts';
-import { CAST_TYPES, type CastType } from './cast-type.ts';
+import { CAST_TYPES, type CastType, PLAIN_CAST_TYPES } from './cast-type.ts';
+import {
+  ENCODING,
+  ENCODING_OF_BINARY,
+  type Encoding,
+  NON_FINITE_MEANS,
+  type NonFinite,
+} from './cast-values.ts';
 import {
   formatProblem,
   readTimeFormat,
@@ -25,6 +32,9 @@ export interface CastRule {
   readonly locale: string | null;
   /** Where the clock stood that wrote a timestamp without an offset; null for UTC. */
   readonly zone: string | null;
+  /** How bytes are written as text; null only where none are read or written. */
+  readonly encoding: Encoding | null;
+  readonly nonFinite: NonFinite;
 }
 
 const FORMATS_MAX = 20;
@@ -104,6 +114,8 @@ const AS_MAP = map(
     format: FORMATS,
     locale: LOCALE,
     zone: ZONE,
+    encoding: ENCODING,
+    non_finite: NON_FINITE_MEANS,
   },
   {
     rules: [
@@ -115,29 +127,42 @@ const AS_MAP = map(
         ['locale'],
         (type) => `a ${type} is the same in every locale`,
       ),
+      idleWhere(
+        'type',
+        otherThan('binary', 'string'),
+        ['encoding'],
+        (type) => `a ${type} is not made of bytes`,
+      ),
+      idleWhere(
+        'type',
+        otherThan('number', 'decimal'),
+        ['non_finite'],
+        (type) => `a ${type} is never NaN or infinite`,
+      ),
+      ENCODING_OF_BINARY,
       LOCALE_OF_FORMAT,
       READABLE,
     ],
-    make: ({ type, format, locale, zone }, reader): CastRule => {
+    make: ({ type, format, locale, zone, encoding, non_finite: nonFinite }, reader): CastRule => {
       for (const each of format) {
         const problem = isTime(type) ? formatProblem(each, type) : null;
         if (problem !== null) reader.wrong('format', problem);
       }
-      return { type, formats: format, locale, zone };
+      return { type, formats: format, locale, zone, encoding, nonFinite };
     },
   },
 );
-const TYPE = oneOf('', CAST_TYPES, { required: true });
+const TYPE = oneOf('', PLAIN_CAST_TYPES, { required: true });
 
 /** As values are written where nothing else is said. */
 export function plainCast(type: CastType): CastRule {
-  return { type, formats: [], locale: null, zone: null };
+  return { type, formats: [], locale: null, zone: null, encoding: null, nonFinite: 'refuse' };
 }
 
-/** `type`, or `{type, format, locale, zone}`. */
+/** `type`, or `{type, format, locale, zone, encoding, non_finite}`. */
 export const CAST: Value<CastRule> = special(
   '',
-  (options) => ({ anyOf: [{ enum: [...CAST_TYPES] }, AS_MAP.schema(options)] }),
+  (options) => ({ anyOf: [{ enum: [...PLAIN_CAST_TYPES] }, AS_MAP.schema(options)] }),
   (reader, key) => {
     const value = reader.value(key);
     if (!isRecord(value)) return plainCast(TYPE.read(reader, key));

@@ -27,7 +27,7 @@ const OP_VALUES = {
   cast: as(
     'fields',
     fieldMap(
-      'Converts fields, as `field: type` or `field: {type, format, locale, zone}`.',
+      'Converts fields, as `field: type` or `field: {type, format, locale, zone, encoding, non_finite}`.',
       CAST.schema,
       readCasts,
     ),

@@ -74,6 +74,12 @@ export const CELLS: readonly (readonly [
   ],
   [
     'integer',
+    '9223372036854775808',
+    { INTEGER: REFUSED, NUMERIC: REFUSED, TEXT: 'text|9223372036854775808' },
+  ],
+  ['integer', '100000000000000000000', { INTEGER: 'real|1.0e+20', NUMERIC: 'real|1.0e+20' }],
+  [
+    'integer',
     '9223372036854775809',
     {
       INTEGER: REFUSED,

@@ -91,3 +91,24 @@ t.test('replace keeps triggers and a key that counts up', async (t) => {
   t.strictSame(await rowsOf(c, 'SELECT * FROM log'), [{ what: 'b' }]);
   await t.rejects(execute(c, `INSERT INTO people (name) VALUES ('A')`), fault('DATA'));
 });
+
+t.test('programs that make the same file, table and columns at once all succeed', async (t) => {
+  const folder = t.testdir();
+  const names = ['a', 'b', 'c', 'd'];
+  const children = names.map((name) =>
+    spawn(process.execPath, [`${import.meta.dirname}/load-once.ts`, folder, name], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  );
+  await Promise.all(children.map((child) => once(child.stdout, 'data')));
+  for (const child of children) child.stdin.write('go\n');
+  const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]));
+  t.strictSame(codes, [0, 0, 0, 0]);
+  const c = await sqliteDriver.connect({ path: 't.db' }, contextOf(folder));
+  t.teardown(() => c.close());
+  const rows = await rowsOf(c, 'SELECT id, c_a, c_b, c_c, c_d FROM people ORDER BY id');
+  t.strictSame(
+    rows.map((row) => Object.values(row)),
+    names.map((name, n) => [name, ...names.map((_, at) => (at === n ? 1 : null))]),
+  );
+});

@@ -10,6 +10,8 @@ export interface CellPlace {
   readonly column: Column;
   readonly declared: string;
   readonly isKey: boolean;
+  /** Whether its values may lose something. */
+  readonly isLossy: boolean;
   /** What goes into a column that holds this; null where nothing needs to be looked at. */
   exact(holding: Holding): ((value: unknown) => unknown) | null;
   refuse(value: unknown, why: string): never;

@@ -56,6 +56,7 @@ export function cellWriter(
     column,
     declared,
     isKey: key.includes(column.name),
+    isLossy: lossy?.has(column.name) === true,
     exact: (holding) =>
       exactCell(column, holding, {
         object,

@@ -26,8 +26,14 @@ export function numberWriter(place: CellPlace, affinity: 'integer' | 'real' | 'n
     return Number.isNaN(number) ? refuse(value, 'SQLite has no NaN') : number;
   };
   const ofNumber = (value: unknown, digits: string): SQLInputValue => {
-    const whole = affinity === 'real' || digits.includes('.') ? null : storedInteger(BigInt(digits));
-    return whole ?? exactDouble(value);
+    if (affinity === 'real' || digits.includes('.')) return exactDouble(value);
+    const whole = storedInteger(BigInt(digits));
+    if (whole !== null) return whole;
+    const near = exactDouble(value);
+    // Among whole numbers a double is shown, and read back, with zeros for the digits that tell it from no other double.
+    if (!place.isLossy && readDecimal(String(near)) !== digits)
+      refuse(value, 'whole numbers have 64 bits there');
+    return near;
   };
   const ofText = (text: string): SQLInputValue => {
     if (!text.isWellFormed()) return refuse(text, 'it has half a character');

@@ -127,7 +127,7 @@ onEachDatabase(t, FILES, async (t, { connector, connection: c }, folder) => {
   t.test('scd2: the time of a version is what the rows say, and late ones find their place', async (t) => {
     const keys = 'mode: scd2, history: {as_of: at, track: [name], valid_from: since, valid_to: until}';
     const files = [
-      'id,name,at\n1,Ann,2024-01-01\n',
+      'id,name,at\n1,Ann,2024-01-01T00:00:00Z\n',
       'id,name,at\n1,Anna,2024-03-01T12:00:00+02:00\n1,Ane,2024-02-01\n',
     ];
     const { writeFileSync } = await import('node:fs');

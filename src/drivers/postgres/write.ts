@@ -4,10 +4,10 @@ import { type Batch, ConnectorError, type WriteRequest, type Writer } from '../d
 import type { RowsCopy } from '../engine-file.ts';
 import type { Committed } from '../load-request.ts';
 import { ComputedColumns } from '../sql/load/computed-columns.ts';
-import { LossyCounts } from '../sql/load/lossy-counts.ts';
 import { requireKeys } from '../sql/row-batch.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import type { WiderColumn } from '../types/type-bounds.ts';
+import { Losses } from '../values/losses.ts';
 import { findTable, type TableName } from './introspect.ts';
 import { applyStage, settleStage, takeMissing } from './load/apply-stage.ts';
 import { BatchCopies } from './load/batch-copies.ts';
@@ -38,7 +38,7 @@ export class PostgresWriter implements Writer {
   #state: 'fresh' | 'loading' | 'ended' = 'fresh';
   #place: LoadPlace | null = null;
   readonly #copies: BatchCopies;
-  readonly #lossy = new LossyCounts();
+  readonly #losses = new Losses();
   /** Columns that have got wider types by now. */
   readonly #wider: WiderColumn[] = [];
   #hasSavepoint = false;
@@ -60,7 +60,7 @@ export class PostgresWriter implements Writer {
     this.#name = name;
     this.alreadyDone = alreadyDone;
     this.#computed = new ComputedColumns(request);
-    this.#copies = new BatchCopies(request, this.#lossy);
+    this.#copies = new BatchCopies(request, this.#losses);
     if (alreadyDone !== null) this.#end();
   }
 
@@ -87,11 +87,11 @@ export class PostgresWriter implements Writer {
       this.#dropped += sent - taken;
       // Of records with one key, all but the first were left out.
       if (this.#request.mode === 'insert_only') this.#left += batch.rows.length - sent;
-      this.#lossy.endBatch(true);
+      this.#losses.keep();
     } catch (error) {
       this.#place = before;
       this.#copies.forget();
-      this.#lossy.endBatch(false);
+      this.#losses.restart();
       throw await this.#undoBatch(error);
     }
   }
@@ -159,7 +159,7 @@ export class PostgresWriter implements Writer {
       rows: this.#rows - left - dropped,
       ...(dropped > 0 && { dropped }),
       ...(takesMissing && { deleted }),
-      ...this.#lossy.told,
+      ...this.#losses.counts,
     };
   }
 

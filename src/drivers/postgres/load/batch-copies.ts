@@ -3,9 +3,9 @@ import { KEYED_MODES } from '../../../language/task/steps/load/load-step.ts';
 import type { Batch, WriteRequest } from '../../driver.ts';
 import { quoteList } from '../../sql/identifier.ts';
 import { escapeText } from '../../sql/load/line-bytes.ts';
-import type { LossyCounts } from '../../sql/load/lossy-counts.ts';
 import { compileLines, type LineWriter } from '../../sql/load/row-lines.ts';
 import { rowShapes } from '../../sql/load/row-shapes.ts';
+import type { Losses } from '../../values/losses.ts';
 import { copyRows } from '../copy-query.ts';
 import type { PostgresTable } from '../introspect.ts';
 import { type CellRules, copyCell } from './copy-text.ts';
@@ -24,9 +24,9 @@ export class BatchCopies {
   readonly #rules: CellRules;
   readonly #copies = new Map<string, Copy>();
 
-  constructor(request: WriteRequest, counts: LossyCounts) {
+  constructor(request: WriteRequest, losses: Losses) {
     this.#request = request;
-    this.#rules = { object: request.object, lossy: request.lossy, counts };
+    this.#rules = { object: request.object, lossy: request.lossy, losses };
   }
 
   /** The rows of a batch by the columns that they have. */

@@ -1,10 +1,10 @@
 import type { Column } from '../../driver.ts';
 import { escapeText, NULL_TEXT } from '../../sql/load/line-bytes.ts';
-import type { LossyCounts } from '../../sql/load/lossy-counts.ts';
 import type { LineCell } from '../../sql/load/row-lines.ts';
 import { jsonText } from '../../types/json-text.ts';
 import { exactCell } from '../../values/exact-cell.ts';
 import type { Lossy } from '../../values/holding.ts';
+import type { Losses } from '../../values/losses.ts';
 import type { PostgresColumn } from '../introspect.ts';
 import { parseArrayLiteral, writeArrayLiteral } from '../types/array-literal.ts';
 import { columnHolding } from '../types/column-holding.ts';
@@ -19,7 +19,7 @@ export interface CellRules {
   /** As the user wrote it. */
   readonly object: string;
   readonly lossy?: ReadonlyMap<string, Lossy> | undefined;
-  readonly counts: LossyCounts;
+  readonly losses: Losses;
 }
 
 /**
@@ -37,13 +37,13 @@ export function copyCell(column: Column, target: PostgresColumn, rules: CellRule
 export function exactValue(
   column: Column,
   target: PostgresColumn,
-  { object, lossy, counts }: CellRules,
+  { object, lossy, losses }: CellRules,
 ): Change {
   const options = {
     object,
     type: target.declared,
     lossy: lossy?.get(column.name),
-    onLossy: () => counts.note(column.name),
+    onLossy: () => losses.add(column.name),
   };
   const checked = options.lossy === undefined ? engineText(column, target, object) : null;
   const exact = both(exactCell(column, columnHolding(target.type), options), checked);

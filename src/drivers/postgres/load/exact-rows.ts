@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { ConnectorError, type Row } from '../../driver.ts';
-import { LossyCounts } from '../../sql/load/lossy-counts.ts';
 import { toBatch } from '../../sql/row-batch.ts';
+import { Losses } from '../../values/losses.ts';
 import { requireTable } from '../introspect.ts';
 import { exactValue, textOf } from './copy-text.ts';
 
@@ -12,7 +12,7 @@ export async function exactRows(
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
   const table = await requireTable(client, object, schema);
-  const rules = { object, counts: new LossyCounts() };
+  const rules = { object, losses: new Losses() };
   const cells = toBatch(rows).columns.map((column) => {
     const target = table.columns.find(({ name }) => name === column.name);
     if (target === undefined)

@@ -11,6 +11,7 @@ import { runPipeline } from './support/run-pipeline.ts';
 import { hasTool } from './support/run-tool.ts';
 
 const rows = 1_000_000;
+const tool = 'psql';
 const columns =
   'id bigint, name text, email text, amount double precision, quantity integer, active boolean, created_at timestamptz, day date, price numeric(10,2), note text';
 const yaml = `
@@ -65,8 +66,8 @@ const product = () =>
 
 const limit = () =>
   timed(async () => {
-    const reading = spawn('psql', [from.url, '-qc', 'COPY people TO STDOUT (FORMAT binary)']);
-    const writing = spawn('psql', [to.url, '-qc', 'COPY people FROM STDIN (FORMAT binary)'], {
+    const reading = spawn(tool, [from.url, '-qc', 'COPY people TO STDOUT (FORMAT binary)']);
+    const writing = spawn(tool, [to.url, '-qc', 'COPY people FROM STDIN (FORMAT binary)'], {
       stdio: [reading.stdout, 'ignore', 'inherit'],
     });
     const [code] = await once(writing, 'close');
@@ -78,7 +79,7 @@ try {
     name: 'pipeline-postgres-postgres(binary-pipe)',
     unit: 'rows/s',
     product,
-    limit: hasTool('psql') ? limit : null,
+    limit: hasTool(tool) ? limit : null,
   });
 } finally {
   for (const clean of cleanUp) await clean();

@@ -115,14 +115,6 @@ class PostgresConnection implements Connection, SqlTarget {
     }
   }
 
-  /** Where rows are loaded from it: what the table declares beyond the types of its columns. */
-  async #listedTable(client: ClientBase, { method, args }: ReadRequest): Promise<PostgresTable | null> {
-    const list = method === 'list' ? listArgs.safeParse(args) : null;
-    return list?.success === true
-      ? findTable(client, tableNameOf(list.data.table, this.#config.schema))
-      : null;
-  }
-
   async rowsCopy(request: ReadRequest): Promise<RowsCopy | null> {
     const { method, limit, signal } = request;
     if ((method !== 'list' && method !== 'query') || limit !== undefined) return null;
@@ -130,7 +122,16 @@ class PostgresConnection implements Connection, SqlTarget {
     if (params.length > 0) return null;
     const { PostgresRowsCopy } = await import('./transfer/postgres-rows-copy.ts');
     const timeoutMs = this.#config.statement_timeout_ms;
-    return PostgresRowsCopy.of({ pool: this.#pool, sql, timeoutMs, signal });
+    const source = { pool: this.#pool, sql, timeoutMs, signal };
+    return PostgresRowsCopy.of(source, (client) => this.#listedTable(client, request));
+  }
+
+  /** Where rows are loaded from it: what the table declares beyond the types of its columns. */
+  async #listedTable(client: ClientBase, { method, args }: ReadRequest): Promise<PostgresTable | null> {
+    const list = method === 'list' ? listArgs.safeParse(args) : null;
+    return list?.success === true
+      ? findTable(client, tableNameOf(list.data.table, this.#config.schema))
+      : null;
   }
 
   /** Dashboards send the same texts again and again. */

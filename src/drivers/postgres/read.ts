@@ -136,7 +136,7 @@ export function resultColumns(fields: readonly FieldDef[]): readonly Column[] {
 }
 
 /** The columns with what their table says of them beyond their types. */
-function asDeclared(columns: readonly Column[], table: PostgresTable | null): readonly Column[] {
+export function asDeclared(columns: readonly Column[], table: PostgresTable | null): readonly Column[] {
   if (table === null) return columns;
   const known = new Map(table.columns.map((column) => [column.name, column]));
   const keyColumns = table.columns.filter(({ isKey }) => isKey).length;

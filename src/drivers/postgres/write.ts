@@ -9,17 +9,17 @@ import { cancelled } from '../sql/session-turns.ts';
 import type { WiderColumn } from '../types/type-bounds.ts';
 import { Losses } from '../values/losses.ts';
 import { findTable, type TableName } from './introspect.ts';
-import { applyStage, settleStage, takeMissing } from './load/apply-stage.ts';
 import { BatchCopies } from './load/batch-copies.ts';
-import { emptyTable } from './load/empty-table.ts';
 import { createMarks, saveMark } from './load/load-marks.ts';
 import { type LoadPlace, placeForShapes, preparePlace, widenPlace } from './load/load-place.ts';
 import { widenColumns } from './load/load-table.ts';
-import { insertAll, swapStage } from './load/swap-stage.ts';
+import { replaceTarget } from './load/replace-target.ts';
+import { applyStage, settleStage, takeMissing } from './load/stage/apply-stage.ts';
 import { lockDefinition, lockWaitMs } from './load/table-lock.ts';
 import { isDefinitionRace, isServerError, postgresFault } from './postgres-fault.ts';
 import type { Session } from './session-pool.ts';
-import { takeRowsCopy } from './transfer/take-rows-copy.ts';
+import { copyInto, lacksColumns, lacksKeys } from './transfer/copy-into.ts';
+import { PostgresRowsCopy } from './transfer/postgres-rows-copy.ts';
 
 /** How often a batch looks again at a table that another session has made or changed in the same moment. */
 const looksMax = 4;
@@ -98,21 +98,37 @@ export class PostgresWriter implements Writer {
 
   async takeCopy(copy: RowsCopy, onRows: (rows: number) => void): Promise<number | null> {
     this.#requireUsable();
+    const { mode } = this.#request;
+    if (!(copy instanceof PostgresRowsCopy) || mode === 'delete' || mode === 'scd2') return null;
     try {
       await this.#begin();
-      await this.#client.query('SAVEPOINT batch');
-      this.#hasSavepoint = true;
-      const load = { request: this.#request, name: this.#name, settles: this.#settlesBatches };
-      const copied = await takeRowsCopy(this.#client, load, copy, onRows);
-      if (copied === null) await this.#client.query('ROLLBACK TO SAVEPOINT batch');
-      this.#place = copied?.place ?? null;
-      this.#rows += copied?.sent ?? 0;
-      return copied?.sent ?? null;
+      if (await lacksColumns(this.#client, this.#name, copy.columns)) return null;
+      const sent = await this.#takeCopy(copy, onRows);
+      if (sent !== null) return sent;
+      await this.#client.query('ROLLBACK TO SAVEPOINT batch');
     } catch (error) {
       const fault = await this.#undoBatch(error);
-      if (fault.fault === 'DATA') return null;
-      throw fault;
+      if (fault.fault !== 'DATA') throw fault;
     }
+    this.#place = null;
+    this.#copies.forget();
+    return null;
+  }
+
+  /** null where the rows must come as batches: their types do not prove that each arrives as it is, or one of them has no key. */
+  async #takeCopy(copy: PostgresRowsCopy, onRows: (rows: number) => void): Promise<number | null> {
+    const { key } = this.#request;
+    const batch = { columns: copy.columns, rows: [] };
+    requireKeys(batch, key);
+    await this.#prepare(batch, [batch]);
+    const place = this.#place;
+    const copied = place === null ? null : await copyInto(this.#client, place.table.name, copy, onRows);
+    if (place === null || copied === null || (await lacksKeys(this.#client, place.table.name, key)))
+      return null;
+    if (this.#settlesBatches) this.#place = await settleStage(this.#client, this.#request, place);
+    this.#rows += copied.sent;
+    this.#dropped += copied.sent - copied.taken;
+    return copied.sent;
   }
 
   async widen(columns: readonly WiderColumn[]): Promise<void> {
@@ -262,7 +278,11 @@ export class PostgresWriter implements Writer {
       return { left: 0, dropped, deleted: 0 };
     }
     if (EMPTYING_MODES.includes(mode))
-      return { left: 0, dropped: await this.#replaceTarget(place), deleted: 0 };
+      return {
+        left: 0,
+        dropped: await replaceTarget(this.#client, this.#request, this.#name, place, this.#rows),
+        deleted: 0,
+      };
     const applied =
       place === null || this.#settlesBatches
         ? { left: place?.left ?? 0, dropped: place?.dropped ?? 0, seen: place?.seen ?? null }
@@ -271,21 +291,6 @@ export class PostgresWriter implements Writer {
       ? await takeMissing(this.#client, this.#request, this.#name, applied.seen)
       : 0;
     return { left: this.#left + applied.left, dropped: applied.dropped, deleted };
-  }
-
-  /** Gives how many rows the target has dropped. */
-  async #replaceTarget(place: LoadPlace | null): Promise<number> {
-    if (place === null) {
-      const target = await findTable(this.#client, this.#name);
-      if (target !== null) await emptyTable(this.#client, target);
-      return 0;
-    }
-    const { target, table, given } = place;
-    const taken = await swapStage(this.#client, target, table.name, this.#name, {
-      insert: () => insertAll(this.#client, this.#name, table.name, [...given]),
-      mayRename: this.#request.mode === 'replace',
-    });
-    return taken === null ? 0 : this.#rows - taken;
   }
 }
 

@@ -96,7 +96,7 @@ t.test('programs that make the same file, table and columns at once all succeed'
   const folder = t.testdir();
   const names = ['a', 'b', 'c', 'd'];
   const children = names.map((name) =>
-    spawn(process.execPath, [`${import.meta.dirname}/load-once.ts`, folder, name], {
+    spawn(process.execPath, [`${import.meta.dirname}/load-once-main.ts`, folder, name], {
       stdio: ['pipe', 'pipe', 'inherit'],
     }),
   );

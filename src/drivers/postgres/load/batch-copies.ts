@@ -10,7 +10,7 @@ import { copyRows } from '../copy-query.ts';
 import type { PostgresTable } from '../introspect.ts';
 import { type CellRules, copyCell } from './copy-text.ts';
 import type { LoadPlace } from './load-place.ts';
-import { isStageColumn, shapeColumn } from './stage-columns.ts';
+import { isStageColumn, shapeColumn } from './stage/stage-columns.ts';
 
 /** The statement for rows of one shape. */
 interface Copy {

@@ -5,7 +5,6 @@ import { requireVersioned, uniqueKey } from '../../sql/load/load-key.ts';
 import type { WiderColumn } from '../../types/type-bounds.ts';
 import { findTable, type PostgresTable, type TableName } from '../introspect.ts';
 import { requireColumnNames } from '../names.ts';
-import { applyStage, type StagedRows } from './apply-stage.ts';
 import { requireUntouchedOthers } from './empty-table.ts';
 import {
   addColumns,
@@ -18,7 +17,8 @@ import {
   relaxStage,
   widenColumns,
 } from './load-table.ts';
-import { partStagePrefix } from './stage-columns.ts';
+import { applyStage, type StagedRows } from './stage/apply-stage.ts';
+import { partStagePrefix } from './stage/stage-columns.ts';
 import { changedByOther, evolveWaitMs, lockDefinition, lockedDefinition } from './table-lock.ts';
 
 /** Where the rows of a load go. Never changed: a batch that is taken back takes its place back as well. */

@@ -6,7 +6,7 @@ import { lastChanges, type WiderColumn } from '../../types/type-bounds.ts';
 import { findTable, ownTablePrefix, type PostgresTable, type TableName, tableName } from '../introspect.ts';
 import { isDefinitionRace } from '../postgres-fault.ts';
 import { createdType } from '../types/created-type.ts';
-import { isStageColumn, stageColumns } from './stage-columns.ts';
+import { isStageColumn, stageColumns } from './stage/stage-columns.ts';
 
 /** Makes the table from the rows' types, and what their source declares; the key becomes its primary key. */
 export async function createTable(

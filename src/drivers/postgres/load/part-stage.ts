@@ -20,10 +20,16 @@ import { createdType } from '../types/created-type.ts';
 import { emptyTable, requireUntouchedOthers } from './empty-table.ts';
 import { createMarks, findMark, marksOf, saveMark } from './load-marks.ts';
 import { addColumns, createTable, hasUniqueKey, makeUniqueKey, sourceKey } from './load-table.ts';
-import { type Merged, mergeStage } from './merge-stage.ts';
-import { isStageColumn, orderColumn, partStagePrefix, shapeColumn, stageColumns } from './stage-columns.ts';
-import { insertShapes } from './stage-shapes.ts';
-import { insertAll, isReplaceable, swapStage } from './swap-stage.ts';
+import { type Merged, mergeStage } from './stage/merge-stage.ts';
+import {
+  isStageColumn,
+  orderColumn,
+  partStagePrefix,
+  shapeColumn,
+  stageColumns,
+} from './stage/stage-columns.ts';
+import { insertShapes } from './stage/stage-shapes.ts';
+import { insertAll, isReplaceable, swapStage } from './stage/swap-stage.ts';
 import { lockDefinition, lockWaitMs } from './table-lock.ts';
 
 /** In the place of a load's id: the stage is wanted. */

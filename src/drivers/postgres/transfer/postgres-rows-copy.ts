@@ -1,9 +1,11 @@
+import type { ClientBase } from 'pg';
 import type { Column } from '../../driver.ts';
 import type { RowsCopy } from '../../engine-file.ts';
 import { RowsWait } from '../../sql/rows-wait.ts';
 import { cancelled } from '../../sql/session-turns.ts';
+import type { PostgresTable } from '../introspect.ts';
 import { postgresFault } from '../postgres-fault.ts';
-import { beginText, resultColumns } from '../read.ts';
+import { asDeclared, beginText, resultColumns } from '../read.ts';
 import type { SessionPool } from '../session-pool.ts';
 import type { CopyIn } from './copy-in.ts';
 import { CopyOut } from './copy-out.ts';
@@ -17,6 +19,9 @@ export interface CopySource {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
+
+/** The table whose rows they are; null where they are those of a query. */
+type FindSource = (client: ClientBase) => Promise<PostgresTable | null>;
 
 /** The rows of a statement as PostgreSQL servers hand them to each other. */
 export class PostgresRowsCopy implements RowsCopy {
@@ -41,9 +46,10 @@ export class PostgresRowsCopy implements RowsCopy {
   }
 
   /** Looks at the columns alone. null where two have one name. */
-  static async of(source: CopySource): Promise<PostgresRowsCopy | null> {
+  static async of(source: CopySource, findSource: FindSource): Promise<PostgresRowsCopy | null> {
     const { pool, sql, timeoutMs, signal } = source;
     return pool.run(signal, async (client) => {
+      const table = await findSource(client);
       await client.query(beginText({ readOnly: true, statementTimeoutMs: timeoutMs }));
       const { fields } = await client.query({
         text: `SELECT * FROM (${sql}\n) AS rows LIMIT 0`,
@@ -53,7 +59,7 @@ export class PostgresRowsCopy implements RowsCopy {
         `SELECT current_setting('server_version_num')::int / 10000 AS version`,
       );
       await client.query('ROLLBACK');
-      const columns = resultColumns(fields);
+      const columns = asDeclared(resultColumns(fields), table);
       if (columns.some(({ name }, at) => name !== fields[at]?.name)) return null;
       return new PostgresRowsCopy(source, fields, columns, rows[0]?.version ?? 0);
     });

@@ -1,5 +1,5 @@
-import { quoteIdentifier } from '../../sql/identifier.ts';
-import { ownTablePrefix } from '../introspect.ts';
+import { quoteIdentifier } from '../../../sql/identifier.ts';
+import { ownTablePrefix } from '../../introspect.ts';
 
 /** The order in which rows came into a stage; the last one of a key wins. */
 export const orderColumn = `${ownTablePrefix}n`;

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
-import { ownRows, type PostgresTable, type TableName } from '../introspect.ts';
+import { quoteIdentifier, quoteList } from '../../../sql/identifier.ts';
+import { ownRows, type PostgresTable, type TableName } from '../../introspect.ts';
 import { orderColumn } from './stage-columns.ts';
 import { rowsOfShape, type StageShapes, separateShapes } from './stage-shapes.ts';
 

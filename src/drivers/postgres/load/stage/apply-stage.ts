@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg';
-import type { WriteRequest } from '../../driver.ts';
-import { quoteList } from '../../sql/identifier.ts';
-import { deleteMatching } from '../../sql/load/delete-matching.ts';
-import { deleteMissing } from '../../sql/load/delete-missing.ts';
-import { keepVersions } from '../../sql/load/keep-versions.ts';
-import { findTable, ownRows, type PostgresTable, type TableName } from '../introspect.ts';
+import type { WriteRequest } from '../../../driver.ts';
+import { quoteList } from '../../../sql/identifier.ts';
+import { deleteMatching } from '../../../sql/load/delete-matching.ts';
+import { deleteMissing } from '../../../sql/load/delete-missing.ts';
+import { keepVersions } from '../../../sql/load/keep-versions.ts';
+import { findTable, ownRows, type PostgresTable, type TableName } from '../../introspect.ts';
+import { pgSession } from '../pg-session.ts';
 import { mergeStage } from './merge-stage.ts';
-import { pgSession } from './pg-session.ts';
 import { orderColumn } from './stage-columns.ts';
 
 /** Rows on their way through a stage. */

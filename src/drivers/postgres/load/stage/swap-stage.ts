@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
-import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
-import { findTable, type PostgresTable, type TableName, tableName } from '../introspect.ts';
-import { emptyTable } from './empty-table.ts';
-import { widenColumns } from './load-table.ts';
+import { quoteIdentifier, quoteList } from '../../../sql/identifier.ts';
+import { findTable, type PostgresTable, type TableName, tableName } from '../../introspect.ts';
+import { emptyTable } from '../empty-table.ts';
+import { widenColumns } from '../load-table.ts';
 import { isStageColumn } from './stage-columns.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import { quoteIdentifier, quoteList } from '../../sql/identifier.ts';
-import { ownTablePrefix, type TableName } from '../introspect.ts';
+import { quoteIdentifier, quoteList } from '../../../sql/identifier.ts';
+import { ownTablePrefix, type TableName } from '../../introspect.ts';
 import { orderColumn, shapeColumn } from './stage-columns.ts';
 
 const shape = quoteIdentifier(shapeColumn);

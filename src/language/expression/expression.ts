@@ -1,4 +1,4 @@
-import type { TimeNames } from './times/time-tree.ts';
+import type { TimeNames } from './times/time-names.ts';
 
 /** Limits of one evaluation. */
 export interface ExpressionLimits {

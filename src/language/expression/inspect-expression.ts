@@ -1,3 +1,4 @@
+import { type FieldComparison, findComparison } from './find-comparison.ts';
 import { findReads, type Read } from './find-reads.ts';
 import { type CallTypes, FUNCTION_SIGNATURES, type TypeLetter } from './function-signatures.ts';
 import { childrenOf, leftOf, type SyntaxNode, type TreeNodes } from './syntax-tree.ts';
@@ -19,6 +20,8 @@ export interface Inspection {
   readonly calls: readonly NamedCall[];
   /** Names of variables that are read, called apart, and bound nowhere. */
   readonly variables: readonly string[];
+  /** Of fields of the row with literals, where `item` is the row. */
+  readonly comparisons: readonly FieldComparison[];
 }
 
 /** Looks into the tree of an expression, which nothing has changed yet. */
@@ -26,6 +29,7 @@ export function inspectTree(tree: SyntaxNode, { nodes }: TreeNodes): Inspection 
   const bound = new Set<unknown>();
   const variables = new Set<string>();
   const calls: NamedCall[] = [];
+  const comparisons: FieldComparison[] = [];
   const called = new Set<SyntaxNode>();
   const piped = new Map<SyntaxNode, SyntaxNode | undefined>();
   let inScope: ReadonlySet<SyntaxNode> | null = null;
@@ -35,6 +39,8 @@ export function inspectTree(tree: SyntaxNode, { nodes }: TreeNodes): Inspection 
   };
   for (const node of nodes) {
     bindNames(node, bound);
+    const comparison = findComparison(node);
+    if (comparison !== null && scoped(node)) comparisons.push(comparison);
     if (node.type === 'apply' && node.rhs !== undefined) piped.set(node.rhs, leftOf(node));
     const call = callOf(node, { piped, bound, scoped });
     if (call !== null && node.procedure !== undefined) {
@@ -47,6 +53,7 @@ export function inspectTree(tree: SyntaxNode, { nodes }: TreeNodes): Inspection 
     reads: findReads(tree),
     calls: calls.filter(({ name }) => !bound.has(name)),
     variables: [...variables].filter((name) => !bound.has(name)),
+    comparisons,
   };
 }
 

@@ -1,13 +1,8 @@
 import type { TimeKind } from '../../../base/values/time-order.ts';
 import { become, block, callOf } from '../interpret/rewrite.ts';
 import { childrenOf, leftOf, nodesOf, type SyntaxNode } from '../syntax-tree.ts';
+import type { TimeNames } from './time-names.ts';
 import { TIME_OPERATOR } from './time-operator.ts';
-
-/** Which names hold times: columns of `item`, and `value`. */
-export interface TimeNames {
-  readonly item: ReadonlyMap<string, TimeKind>;
-  readonly value: TimeKind | null;
-}
 
 const COMPARISONS: ReadonlySet<unknown> = new Set(['=', '!=', '<', '<=', '>', '>=', 'in']);
 

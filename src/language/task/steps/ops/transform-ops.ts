@@ -7,6 +7,7 @@ import type { Path } from '../../../yaml/yaml-path.ts';
 import { CAST } from '../../cast/cast-rule.ts';
 import { LOOKUP } from './lookup-op.ts';
 import { FLATTEN, UNNEST } from './nested-ops.ts';
+import { checkTypes } from './op-types.ts';
 import { as, condition, expressions, fieldMap, nonEmpty } from './op-value.ts';
 import { AGGREGATE, DEDUPE, JOIN } from './set-ops.ts';
 import { VALIDATE } from './validate-op.ts';
@@ -90,7 +91,10 @@ export const OPS = declare<readonly Op[], { readonly required: true }>(
     read: (reader, key) => {
       const list = reader.list(key, { required: true, max: OPS_MAX });
       if (list?.length === 0) reader.wrong(key, `"${key}" must not be empty`);
-      return (list ?? []).flatMap((item, index) => readOp(reader, item, reader.at(key, index)) ?? []);
+      const ops = (list ?? []).flatMap((item, index) => readOp(reader, item, reader.at(key, index)) ?? []);
+      if (ops.length === list?.length && reader.check.checksExpressions)
+        checkTypes(reader.check, ops, reader.at(key));
+      return ops;
     },
     empty: [],
   },

@@ -4592,6 +4592,12 @@ export interface components {
                     /** @enum {string} */
                     on_change?: "pause_trigger" | "notify";
                 }[];
+                /** @description Values that lost something, by column; `column` is null for rows that the target dropped */
+                losses?: {
+                    object: string;
+                    column: string | null;
+                    count: number;
+                }[];
             }[];
             retryable: boolean;
             /**
@@ -8281,6 +8287,13 @@ export interface components {
                  */
                 on_change?: "pause_trigger" | "notify";
             }[];
+            /** @description What the target of a load does not have: values that lost digits, characters or a time of day, by column, and rows that the target dropped, such as by a trigger */
+            losses: {
+                object: string;
+                /** @description Null: `count` is of rows */
+                column: string | null;
+                count: number;
+            }[];
         };
         /** @default {} */
         RunWidgetActionBody: {
@@ -9583,6 +9596,12 @@ export interface components {
                             /** @enum {string} */
                             on_change?: "pause_trigger" | "notify";
                         }[];
+                        /** @description Values that lost something, by column; `column` is null for rows that the target dropped */
+                        losses?: {
+                            object: string;
+                            column: string | null;
+                            count: number;
+                        }[];
                     }[];
                 }[];
             };
@@ -9654,6 +9673,12 @@ export interface components {
                         to: string;
                         /** @enum {string} */
                         on_change?: "pause_trigger" | "notify";
+                    }[];
+                    /** @description Values that lost something, by column; `column` is null for rows that the target dropped */
+                    losses?: {
+                        object: string;
+                        column: string | null;
+                        count: number;
                     }[];
                 }[];
             } | null;
@@ -18883,7 +18908,7 @@ export interface operations {
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description Only these fields, separated by commas; others are left out, required or not: step_id, kind, status, rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, rows_deleted, started_at, ended_at, attempts, duration_ms, error, cursor, schema_changes */
+                /** @description Only these fields, separated by commas; others are left out, required or not: step_id, kind, status, rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, rows_deleted, started_at, ended_at, attempts, duration_ms, error, cursor, schema_changes, losses */
                 fields?: string;
             };
             header?: never;
@@ -18938,6 +18963,13 @@ export interface operations {
                      *               "from": "from",
                      *               "to": "to",
                      *               "on_change": "pause_trigger"
+                     *             }
+                     *           ],
+                     *           "losses": [
+                     *             {
+                     *               "object": "object",
+                     *               "column": "column",
+                     *               "count": 7
                      *             }
                      *           ]
                      *         }
@@ -26867,7 +26899,14 @@ export interface operations {
                  *           "attempts": 7,
                  *           "error": "error",
                  *           "cursor": null,
-                 *           "schema_changes": []
+                 *           "schema_changes": [],
+                 *           "losses": [
+                 *             {
+                 *               "object": "object",
+                 *               "column": "column",
+                 *               "count": 7
+                 *             }
+                 *           ]
                  *         }
                  *       ],
                  *       "retryable": true,
@@ -27429,7 +27468,14 @@ export interface operations {
                  *             "attempts": 7,
                  *             "error": "error",
                  *             "cursor": null,
-                 *             "schema_changes": []
+                 *             "schema_changes": [],
+                 *             "losses": [
+                 *               {
+                 *                 "object": "object",
+                 *                 "column": "column",
+                 *                 "count": 7
+                 *               }
+                 *             ]
                  *           }
                  *         ]
                  *       },
@@ -27479,7 +27525,14 @@ export interface operations {
                      *                 "attempts": 7,
                      *                 "error": "error",
                      *                 "cursor": null,
-                     *                 "schema_changes": []
+                     *                 "schema_changes": [],
+                     *                 "losses": [
+                     *                   {
+                     *                     "object": "object",
+                     *                     "column": "column",
+                     *                     "count": 7
+                     *                   }
+                     *                 ]
                      *               }
                      *             ]
                      *           }

@@ -82,13 +82,7 @@ export const CANONICAL_VALUES: readonly CanonicalValue[] = [
   ...of('number NaN or infinite', 'number', [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]),
   ...of('boolean', 'boolean', [true, false]),
   ...of('date', 'date', ['2024-02-29', '0001-01-01', '1970-01-01', '1000-01-01', '9999-12-31']),
-  ...of('date beyond four digits, BC, infinity', 'date', [
-    'infinity',
-    '-infinity',
-    '0044-03-15 BC',
-    '5874897-12-31',
-    '0000-01-01',
-  ]),
+  ...of('odd date', 'date', ['infinity', '-infinity', '0044-03-15 BC', '5874897-12-31', '0000-01-01']),
   ...of('time', 'time', [
     '00:00:00',
     '23:59:59',
@@ -97,7 +91,7 @@ export const CANONICAL_VALUES: readonly CanonicalValue[] = [
     '10:00:00.123456789',
     '24:00:00',
   ]),
-  ...of('time beyond a day', 'time', ['-01:00:00', '100:00:00', '838:59:59', '839:00:00']),
+  ...of('long or negative time', 'time', ['-01:00:00', '100:00:00', '838:59:59', '839:00:00']),
   ...of('time with zone', 'time', ['10:00:00+00', '10:00:00+02', '10:00:00.25-05:30']),
   ...of('timestamp at midnight', 'timestamp', ['2024-02-29T00:00:00Z', '2024-02-29T02:00:00+02:00']),
   ...of('timestamp', 'timestamp', [
@@ -119,7 +113,7 @@ export const CANONICAL_VALUES: readonly CanonicalValue[] = [
     '2024-02-29T23:59:59.1234567Z',
     '9999-12-31T23:59:59.9999999Z',
   ]),
-  ...of('timestamp beyond four digits, BC, infinity', 'timestamp', [
+  ...of('odd timestamp', 'timestamp', [
     'infinity',
     '-infinity',
     '0044-03-15 12:00:00 BC',

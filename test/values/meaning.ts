@@ -1,4 +1,6 @@
 import type { CanonicalValue } from './canonical-values.ts';
+import { bitsMeaning, digits, isSameFloat, numberMeaning, SPECIALS } from './number-meaning.ts';
+import { dayMeaning, moment, momentMeaning, time, timeMeaning } from './time-meaning.ts';
 
 /** As what the text that an engine shows of a column is to be read. */
 export type Reads =
@@ -18,40 +20,14 @@ export type Reads =
   | 'bits'
   | 'list'
   /** A column that keeps each value with a type of its own, which is in front of the text: `integer:7`. */
-  | 'any';
+  | 'any'
+  /** The same, where true and false are 1 and 0. */
+  | 'any or truth';
 
 /*
  * An independent judge of what a target holds: it shares no code with the program. A value and the text that an engine shows of its
  * column are the same where they have the same meaning; a value that means nothing in a column must have been refused.
  */
-
-const DIGITS = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
-
-/** A number as digits without an exponent and without zeros that say nothing; null for what is none. */
-export function digits(text: string): string | null {
-  const match = DIGITS.exec(text);
-  if (match === null || `${match[2]}${match[3] ?? ''}` === '') return null;
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
-  const point = whole.length + Number(exponent);
-  const all = (whole + fraction).padEnd(Math.max(point, 0), '0');
-  const padded = point <= 0 ? '0'.repeat(1 - point) + all : all;
-  const at = Math.max(point, 1);
-  const head = padded.slice(0, at).replace(/^0+(?=\d)/, '');
-  const tail = padded.slice(at).replace(/0+$/, '');
-  const made = tail === '' ? head : `${head}.${tail}`;
-  return sign === '-' && made !== '0' ? `-${made}` : made;
-}
-
-const SPECIALS: readonly string[] = ['NaN', 'Infinity', '-Infinity'];
-
-/** Numbers, true and false, and text that a cast reads as a number. */
-function numberMeaning({ value, type }: CanonicalValue): string | null {
-  if (typeof value === 'boolean') return value ? '1' : '0';
-  if (typeof value === 'number') return Number.isFinite(value) ? digits(String(value)) : String(value);
-  if (typeof value !== 'string' || type === 'binary' || type === 'date' || type === 'time') return null;
-  if (SPECIALS.includes(value)) return value;
-  return /^[+-]?\d/.test(value.trim()) ? digits(value.trim()) : null;
-}
 
 function textMeaning({ value, type }: CanonicalValue): string | null {
   if (type === 'binary') return null;
@@ -64,60 +40,6 @@ function truthMeaning({ value, type }: CanonicalValue): string | null {
   const text = String(value).trim().toLowerCase();
   if (['true', '1', 'yes'].includes(text)) return 'true';
   return ['false', '0', 'no'].includes(text) ? 'false' : null;
-}
-
-const MOMENT =
-  /^(-?\d{1,7}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?( BC)?$/;
-
-/** A moment in UTC as `YYYY-MM-DD HH:MM:SS[.fraction][ BC]`. */
-function moment(text: string): string | null {
-  if (/^-?infinity$/.test(text)) return text;
-  const match = MOMENT.exec(text.trim());
-  if (match === null) return null;
-  const [, day = '', time = '00:00:00', fraction = '', zone = 'Z', era = ''] = match;
-  const clock = time.length === 5 ? `${time}:00` : time;
-  const rest = fraction.replace(/\.?0+$/, '');
-  if (zone === 'Z' || /^[+-]00/.test(zone)) return isDay(day, era) ? `${day} ${clock}${rest}${era}` : null;
-  const at = Date.parse(
-    `${day}T${clock}${zone.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`)}`,
-  );
-  return Number.isNaN(at) ? null : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')}${rest}`;
-}
-
-function isDay(day: string, era: string): boolean {
-  if (era !== '' || day.length > 10) return true;
-  const at = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
-}
-
-const NO_MOMENTS = ['integer', 'number', 'decimal', 'binary', 'time'];
-
-function momentMeaning({ value, type }: CanonicalValue): string | null {
-  return typeof value === 'string' && !NO_MOMENTS.includes(type) ? moment(value) : null;
-}
-
-function dayMeaning(value: CanonicalValue): string | null {
-  const at = momentMeaning(value);
-  if (at === null || at.endsWith('infinity')) return at;
-  const match = /^(\S+) 00:00:00( BC)?$/.exec(at);
-  return match === null ? null : `${match[1]}${match[2] ?? ''}`;
-}
-
-const TIME = /^(-?)(\d{1,3}):(\d\d)(?::(\d\d)(\.\d+)?)?(?:Z|([+-]\d\d)(?::?(\d\d))?)?$/;
-
-function time(text: string, zone: boolean): string | null {
-  const match = TIME.exec(text.trim());
-  if (match === null) return null;
-  const [, sign = '', hours = '', minutes = '', seconds = '00', fraction = '', offset = '+00', rest = '00'] =
-    match;
-  const isUtc = /^[+-]00$/.test(offset) && rest === '00';
-  if (!zone && !isUtc) return null;
-  const made = `${sign}${hours.padStart(2, '0')}:${minutes}:${seconds}${fraction.replace(/\.?0+$/, '')}`;
-  return zone ? `${made}${isUtc ? '+00' : offset}:${rest}` : made;
-}
-
-function timeMeaning({ value, type }: CanonicalValue, zone: boolean): string | null {
-  return typeof value === 'string' && (type === 'time' || type === 'string') ? time(value, zone) : null;
 }
 
 function uuid(text: string): string | null {
@@ -217,18 +139,13 @@ export function meaningOf(value: CanonicalValue, reads: Reads): string | null {
     case 'bits':
       return bitsMeaning(value);
     case 'any':
+    case 'any or truth':
       return '';
     case 'list':
       return type === 'binary' ? null : list(typeof given === 'string' ? listOf(given) : given);
     default:
       return reads satisfies never;
   }
-}
-
-function bitsMeaning({ value, type }: CanonicalValue): string | null {
-  if (type === 'string' && typeof value === 'string') return /^[01]*$/.test(value) ? value : null;
-  const found = numberMeaning({ kind: '', type, value });
-  return found !== null && /^\d+$/.test(found) ? BigInt(found).toString(2) : null;
 }
 
 /** Whether the text that the engine shows of its column means what the value means. */
@@ -269,6 +186,12 @@ export function meansTheSame(value: CanonicalValue, shown: string, reads: Reads)
       return list(listOf(shown)) === meaning;
     case 'any':
       return meansTheSame(value, shown.slice(shown.indexOf(':') + 1), readsOf(shown));
+    case 'any or truth': {
+      const truth = /^integer:([01])$/.exec(shown)?.[1];
+      return (
+        meansTheSame(value, shown, 'any') || (truth !== undefined && meansTheSame(value, truth, 'truth'))
+      );
+    }
     default:
       return reads satisfies never;
   }
@@ -278,23 +201,4 @@ const STORED: Readonly<Record<string, Reads>> = { integer: 'number', real: 'doub
 
 function readsOf(shown: string): Reads {
   return STORED[shown.slice(0, shown.indexOf(':'))] ?? 'text';
-}
-
-/** By the digits that tell the number from all others of its size, or as the very same whole number. */
-function isSameFloat(meaning: string, shown: string, isSingle: boolean): boolean {
-  if (SPECIALS.includes(meaning) || SPECIALS.includes(shown)) return meaning === shown;
-  const held = isSingle ? Math.fround(Number(shown)) : Number(shown);
-  // A double that is one of four bytes, too.
-  if (Number(meaning) === held && digits(String(held)) === meaning) return true;
-  const shortest = isSingle ? shortestOf(held) : String(held);
-  if (digits(shortest) === meaning) return true;
-  return !meaning.includes('.') && Number.isInteger(held) && BigInt(held) === BigInt(meaning);
-}
-
-function shortestOf(single: number): string {
-  for (let count = 1; count < 9; count++) {
-    const text = single.toPrecision(count);
-    if (Math.fround(Number(text)) === single) return text;
-  }
-  return single.toPrecision(9);
 }

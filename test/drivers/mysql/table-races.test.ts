@@ -54,6 +54,26 @@ t.test('loads that add the same column, or the same index, at once all succeed',
     }
 });
 
+t.test('loads whose later rows bring a column, at once, have all of them', { skip }, async (t) => {
+  const { connection: c, url } = await connectDatabase(t);
+  for (const mode of ['append', 'merge', 'scd2'] as const)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const object = `late_${mode}_${round}`;
+      const names = { validFrom: 'since', validTo: 'until', current: 'is_current', hash: 'row_hash' };
+      const versions = mode === 'scd2' ? { ...names, byLoadTime: false } : null;
+      await atOnce(url, async (one, at) => {
+        const writer = await one.openWriter(load({ mode, object, loadId: String(at), versions }));
+        const since = { since: '2024-01-01T00:00:00Z', until: null, is_current: true };
+        const hashed = versions === null ? {} : { ...since, row_hash: `h${at}` };
+        await writer.write(batchOf([{ id: at, a: 1, ...hashed }]));
+        await writer.write(batchOf([{ id: at + 100, a: 1, late: at, ...hashed }]));
+        await writer.commit();
+      });
+      const rows = await rowsOf(c, `SELECT COUNT(*) AS n, SUM(late) AS late FROM ${object}`);
+      t.match(rows, [{ n: LOADS * 2, late: '28' }], object);
+    }
+});
+
 t.test('parts of several loads that make the same table at once all arrive', { skip }, async (t) => {
   const { connection: c, url } = await connectDatabase(t);
   for (const mode of ['append', 'merge', 'replace'] as const) {

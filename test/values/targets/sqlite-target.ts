@@ -12,7 +12,7 @@ const TYPES: readonly (readonly [declared: string, reads: Reads])[] = [
   ['VARCHAR(5)', 'any'],
   ['DATE', 'any'],
   ['DATETIME', 'any'],
-  ['BOOLEAN', 'any'],
+  ['BOOLEAN', 'any or truth'],
   ['BLOB', 'any'],
 ];
 const STRICT_TYPES: readonly (readonly [declared: string, reads: Reads])[] = [
@@ -63,8 +63,8 @@ export const sqliteTarget: TypedTarget = {
       // Doubles with all their digits.
       shown: async (table, { reads }) =>
         within((db) => {
-          const text = `CASE typeof(v) WHEN 'real' THEN printf('%!.17g', v) WHEN 'blob' THEN hex(v) ELSE CAST(v AS TEXT) END`;
-          const shown = reads === 'any' ? `typeof(v) || ':' || ${text}` : text;
+          const text = `CASE typeof(v) WHEN 'real' THEN replace(printf('%!.17g', v), 'Inf', 'Infinity') WHEN 'blob' THEN hex(v) ELSE CAST(v AS TEXT) END`;
+          const shown = reads.startsWith('any') ? `typeof(v) || ':' || ${text}` : text;
           const rows = db.prepare(`SELECT id, ${shown} AS shown FROM ${table}`).all();
           return new Map(rows.map(({ id, shown }) => [Number(id), shown === null ? null : String(shown)]));
         }),

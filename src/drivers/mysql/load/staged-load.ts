@@ -26,7 +26,7 @@ import {
   settable,
 } from './table/load-table.ts';
 import { NewColumns } from './table/new-columns.ts';
-import { changingTable, lookingAgain } from './table/table-lock.ts';
+import { changingTable, lockTable, lookingAgain } from './table/table-lock.ts';
 import { widenColumns } from './table/widen-columns.ts';
 import { takeMissing } from './take-missing.ts';
 
@@ -76,10 +76,7 @@ export class StagedLoad {
     if (target !== null) requireVersioned(request, (name) => findColumn(target, name) !== undefined);
     const key = uniqueKey(request);
     const isKeyThere = target !== null && key.every((name) => findColumn(target, name) !== undefined);
-    const hasOnlyKey =
-      isMerge &&
-      isKeyThere &&
-      (await changingTable(session.client, plan.name, () => requireUniqueKey(session, target, key)));
+    const hasOnlyKey = isMerge && isKeyThere && (await requireUniqueKey(session, target, key));
     const isFixed = target !== null && missingColumns(target, first.columns).length === 0;
     const { columnsAreFixed = false } = request;
     const exact = { ...request, columnsAreFixed: columnsAreFixed && isFixed };
@@ -136,12 +133,14 @@ export class StagedLoad {
   /** Gives the target all that it lacks, inside a transaction of the caller; gives how many rows changed nothing. */
   async finish(isComplete: boolean): Promise<number> {
     const { client } = this.#session;
-    const { name, target } = this.#plan;
+    const { name, target, request } = this.#plan;
     if (target !== null && this.#added.all.length === 0 && this.#wider.size === 0)
       return this.#settlesAtEnd ? this.#settleAll(target, isComplete, this.#hasOnlyKey) : this.#left;
     // The stages keep the rows, so that all of it can be done again where another load has changed the table in between.
     return lookingAgain(async () => {
       await client.query('ROLLBACK');
+      // Rows that find others by their keys lock what is between them: two such loads would wait for each other.
+      if (request.key.length > 0) await lockTable(client, name);
       const { table, hasOnlyKey } = await changingTable(client, name, () => this.#change());
       await this.#refit(table);
       await client.query('START TRANSACTION');

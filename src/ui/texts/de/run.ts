@@ -31,6 +31,9 @@ export const run: typeof english = {
   readFromTo: (from, to) =>
     to === null ? `Nichts Neues seit ${from ?? 'dem Anfang'}` : `Gelesen von ${from ?? 'Anfang'} bis ${to}`,
   schemaChanges: 'Geänderte Spalten',
+  losses: 'Was den Zielen fehlt',
+  lost: 'Werte oder Zeilen',
+  droppedRows: 'Vom Ziel verworfene Zeilen',
   table: 'Tabelle',
   column: 'Spalte',
   typeBefore: 'Typ vorher',

@@ -32,6 +32,9 @@ export const run = {
       ? `Nothing new since ${from ?? 'the beginning'}`
       : `Read from ${from ?? 'the beginning'} to ${to}`,
   schemaChanges: 'Changed columns',
+  losses: 'What the targets do not have',
+  lost: 'Values or rows',
+  droppedRows: 'Rows dropped by the target',
   table: 'Table',
   column: 'Column',
   typeBefore: 'Type before',

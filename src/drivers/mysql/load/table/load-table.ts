@@ -14,6 +14,7 @@ import { isDuplicate, type KeyColumns } from '../../mysql-fault.ts';
 import type { Session } from '../../session-pool.ts';
 import { ownCollation } from '../../types/own-type.ts';
 import type { NewColumn } from './new-columns.ts';
+import { changingTable } from './table-lock.ts';
 
 /** Makes the table; the key becomes its primary key. */
 export async function createTable(
@@ -133,9 +134,25 @@ export async function requireUniqueKey(
   table: MysqlTable,
   key: readonly string[],
 ): Promise<boolean> {
-  const indexes = await uniqueIndexes(session, table.name);
-  const isThere = [...indexes.values()].some((columns) => isOf(columns, key));
-  if (isThere) return indexes.size === 1;
+  const found = await soleUniqueKey(session, table.name, key);
+  if (found !== null) return found;
+  // Others that merge into the table may be about to make it as well.
+  return changingTable(session.client, table.name, async () => {
+    return (await soleUniqueKey(session, table.name, key)) ?? makeUniqueKey(session, table, key);
+  });
+}
+
+/** Whether the unique index of the key is the only one of the table; null where there is none of the key. */
+async function soleUniqueKey(
+  session: Session,
+  name: TableName,
+  key: readonly string[],
+): Promise<boolean | null> {
+  const indexes = await uniqueIndexes(session, name);
+  return [...indexes.values()].some((columns) => isOf(columns, key)) ? indexes.size === 1 : null;
+}
+
+async function makeUniqueKey(session: Session, table: MysqlTable, key: readonly string[]): Promise<boolean> {
   const name = `${ownTablePrefix}key_${sha256(`${table.name.sql}\n${key.join('\n')}`).slice(0, 12)}`;
   try {
     await session.client.query(
@@ -146,7 +163,7 @@ export async function requireUniqueKey(
     const message = `The table "${table.name.name}" has several rows with the same key (${key.join(', ')}); a merge needs a unique one`;
     throw new ConnectorError('TARGET', message, { cause: error });
   }
-  return indexes.size === 0;
+  return (await uniqueIndexes(session, table.name)).size === 1;
 }
 
 /** The table, which must be there. */

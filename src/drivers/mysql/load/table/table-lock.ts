@@ -23,19 +23,27 @@ const DEADLOCKED: ReadonlySet<number> = new Set([1213, 3058]);
  */
 export async function changingTable<T>(
   client: MysqlClient,
-  { database, name }: TableName,
+  name: TableName,
   look: () => Promise<T>,
 ): Promise<T> {
-  // Names of locks ignore case, as those of tables may.
-  const lock = ownTablePrefix + sha256(`${database}\n${name}`.toLowerCase()).slice(0, HASH_CHARS);
-  const { rows } = await client.execute(`SELECT GET_LOCK(?, ${lockWaitS})`, [lock]);
-  if (Number(rows[0]?.[0]) !== 1)
-    throw new ConnectorError('UNAVAILABLE', `Another load has been changing "${name}" for too long`);
+  await lockTable(client, name);
   try {
     return await lookingAgain(look);
   } finally {
-    await client.execute('SELECT RELEASE_LOCK(?)', [lock]).catch(() => undefined);
+    await client.execute('SELECT RELEASE_LOCK(?)', [lockOf(name)]).catch(() => undefined);
   }
+}
+
+/** Waits until no other load changes the table, and keeps them from it until the session ends. */
+export async function lockTable(client: MysqlClient, name: TableName): Promise<void> {
+  const { rows } = await client.execute(`SELECT GET_LOCK(?, ${lockWaitS})`, [lockOf(name)]);
+  if (Number(rows[0]?.[0]) === 1) return;
+  throw new ConnectorError('UNAVAILABLE', `Another load has been changing "${name.name}" for too long`);
+}
+
+/** Names of locks ignore case, as those of tables may. */
+function lockOf({ database, name }: TableName): string {
+  return ownTablePrefix + sha256(`${database}\n${name}`.toLowerCase()).slice(0, HASH_CHARS);
 }
 
 /** Calls `look` again where the server says that a table was changed in between, or has ended one of two that wait for each other. */

@@ -12,6 +12,7 @@ import { LogSection } from '../log/log-section.tsx';
 import { isFilteredLog, logQuery } from '../log/use-log.ts';
 import { ItemSection, isItem } from './item-section.tsx';
 import { LetterSection } from './letter-section.tsx';
+import { Losses } from './losses.tsx';
 import { PartSection } from './part-section.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunFacts } from './run-facts.tsx';
@@ -88,6 +89,7 @@ function RunContent({ run: record }: { readonly run: RunDetail }): ReactNode {
       <StepSection steps={steps} progress={active ? record.progress : null} />
       <ItemSection steps={steps.data ?? []} />
       <SchemaChanges steps={steps.data ?? []} />
+      <Losses steps={steps.data ?? []} />
       <PartSection runId={record.id} active={active} />
       <LogSection
         runId={record.id}

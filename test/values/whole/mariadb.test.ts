@@ -1,0 +1,6 @@
+// Long list: every value into every type, in every way of loading; quick: test/values/matrix.test.ts.
+import t from 'tap';
+import { mariadbTarget } from '../targets/mariadb-target.ts';
+import { checkWhole } from './check-whole.ts';
+
+checkWhole(t, mariadbTarget);

@@ -1,0 +1,6 @@
+// Long list: every value into every type, in every way of loading; quick: test/values/matrix.test.ts.
+import t from 'tap';
+import { postgresTarget } from '../targets/postgres-target.ts';
+import { checkWhole } from './check-whole.ts';
+
+checkWhole(t, postgresTarget);

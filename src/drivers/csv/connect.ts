@@ -12,9 +12,8 @@ import { asksForFiles } from '../files/read-args.ts';
 import type { FileStorage, OpenedFile } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
 import { type CsvConfig, csvConfig, csvReadArgs } from './config.ts';
-import { csvSource } from './csv-source.ts';
 import { type CsvOptions, csvOptions, openCsvTable } from './csv-table.ts';
-import { plainCsvFile } from './plain-file.ts';
+import { plainCsvFile, plainText } from './plain-file.ts';
 import { readCsv } from './read.ts';
 import { openCsvWriter } from './write/write.ts';
 
@@ -44,6 +43,41 @@ async function plainFileOf(
 
 function connection(config: CsvConfig, files: FileStorage, context: ConnectContext): Connection {
   const options = csvOptions(config, {});
+  const read: Connection['read'] = ({
+    method,
+    args,
+    signal,
+    limit,
+    files: found,
+    batchRows,
+    batchBytes,
+    onMalformed,
+    log,
+  }) => {
+    const parsed = readArgsOf('csv', csvReadArgs, { method, args });
+    const given = csvOptions(config, parsed);
+    const readFile: ReadFile = (file, view) => {
+      // One of many that has no header has no rows either, and no columns that could be missing.
+      if (file.sizeBytes === 0 && parsed.files !== undefined) return Readable.from([]);
+      const read = { file, signal, batchRows, batchBytes, onMalformed, log };
+      return viewedRows(view, {
+        describe: () =>
+          describeCsv(file, { ...given, columns: view.columns }, signal, onMalformed && (() => undefined)),
+        rows: (columns, limit) => readCsv({ ...read, options: { ...given, columns }, limit }),
+        batchRows,
+        batchBytes,
+      });
+    };
+    return fileRows({
+      storage: files,
+      args: parsed,
+      signal,
+      limit,
+      found,
+      areColumnsFixed: true,
+      read: readFile,
+    });
+  };
   return {
     test: (signal) => testFiles(files, signal, (file) => describeCsv(file, options, signal)),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
@@ -51,33 +85,16 @@ function connection(config: CsvConfig, files: FileStorage, context: ConnectConte
       withFile(files, resource, (file) =>
         describeCsv(file, csvOptions(config, delimiter === undefined ? {} : { delimiter }), signal),
       ),
-    read: ({ method, args, signal, limit, files: found, batchRows, batchBytes, onMalformed, log }) => {
-      if (method === 'query')
-        return queryFiles({ files, context, request: { args, signal, limit }, source: csvSource(options) });
-      const parsed = readArgsOf('csv', csvReadArgs, { method, args });
-      const given = csvOptions(config, parsed);
-      const readFile: ReadFile = (file, view) => {
-        // One of many that has no header has no rows either, and no columns that could be missing.
-        if (file.sizeBytes === 0 && parsed.files !== undefined) return Readable.from([]);
-        const read = { file, signal, batchRows, batchBytes, onMalformed, log };
-        return viewedRows(view, {
-          describe: () =>
-            describeCsv(file, { ...given, columns: view.columns }, signal, onMalformed && (() => undefined)),
-          rows: (columns, limit) => readCsv({ ...read, options: { ...given, columns }, limit }),
-          batchRows,
-          batchBytes,
-        });
-      };
-      return fileRows({
-        storage: files,
-        args: parsed,
-        signal,
-        limit,
-        found,
-        areColumnsFixed: true,
-        read: readFile,
-      });
-    },
+    read: (request) =>
+      request.method === 'query'
+        ? queryFiles({
+            files,
+            context,
+            request,
+            direct: (file, signal) => plainText(file, options, signal),
+            read,
+          })
+        : read(request),
     engineFile: (request) => plainFileOf(files, config, request),
     filesOf: async ({ signal, ...call }) =>
       filesToRead({ storage: files, args: readArgsOf('csv', csvReadArgs, call), signal }),

@@ -16,16 +16,44 @@ const QUOTE = 34;
 /** Numbers of so many characters have no more digits than a double holds. */
 const NUMBER_CHARS_MAX = 15;
 
-/**
- * The file as another engine may read it, or null. It looks at every byte, which takes a fraction of what reading the rows would, at those
- * behind the first block in `isPlain`, while the engine reads: what is not plain shows there or when a value does not have its form. Throws
- * what reading the beginning of the file throws.
- */
+/** What was found of a file that another engine may read: `TextFile` as data. */
+export interface PlainText extends Omit<TextFile, 'isPlain' | 'isUnchanged'> {
+  readonly version: string;
+  /** Where the bytes begin that were not looked at yet; null where all were. */
+  readonly unseen: number | null;
+}
+
+/** The file as another engine may read it, or null; see `plainText`. */
 export async function plainCsvFile(
   file: OpenedFile,
   options: CsvOptions,
   signal: AbortSignal,
 ): Promise<TextFile | null> {
+  const found = await plainText(file, options, signal);
+  return found === null ? null : textFile(found);
+}
+
+/** The file with what looks at the rest of it. */
+export function textFile(found: PlainText): TextFile {
+  const { path, delimiter, columns, version, unseen } = found;
+  const records = { separator: delimiter.charCodeAt(0), width: columns.length };
+  return {
+    ...found,
+    isPlain: async (ending) => unseen === null || (await isPlainFrom(path, records, unseen, ending)),
+    isUnchanged: async () => (await versionAt(path)) === version,
+  };
+}
+
+/**
+ * What another engine needs to read the file, or null. It looks at every byte, which takes a fraction of what reading the rows would, at those
+ * behind the first block in `TextFile.isPlain`, while the engine reads: what is not plain shows there or when a value does not have its form. Throws
+ * what reading the beginning of the file throws.
+ */
+export async function plainText(
+  file: OpenedFile,
+  options: CsvOptions,
+  signal: AbortSignal,
+): Promise<PlainText | null> {
   const { name, path, version } = file;
   if (path === null || !hasPlainOptions(options)) return null;
   const table = await openCsvTable(file, options, signal);
@@ -46,8 +74,8 @@ export async function plainCsvFile(
     delimiter,
     header: options.header,
     columns: formed.filter((column) => column !== null),
-    isPlain: async (ending) => first === 'plain' || (await isPlainFrom(path, records, first, ending)),
-    isUnchanged: async () => (await versionAt(path)) === version,
+    version,
+    unseen: first === 'plain' ? null : first,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { DuckDBDataChunk, DuckDBResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import { parseJsonText } from '../../base/text/parse-json-text.ts';
 import type { Batch, Column, ColumnType, Row } from '../driver.ts';
+import { parseJson } from '../json/parse-json.ts';
 import type { DuckDb } from './engine.ts';
 
 type Read = (value: DuckDBValue) => unknown;
@@ -60,11 +60,18 @@ export class ResultColumns {
       const values = chunk.getColumnValues(index);
       for (let at = 0; at < rows.length; at++) {
         const value = values[at] ?? null;
-        (rows[at] as Row)[name] = value === null || read === null ? value : read(value);
+        put(rows[at] as Row, name, value === null || read === null ? value : read(value));
       }
     });
     return { columns: this.columns, rows };
   }
+}
+
+/** As a field of its own, whatever its name. */
+function put(row: Row, name: string, value: unknown): void {
+  if (name === '__proto__')
+    Object.defineProperty(row, name, { value, writable: true, enumerable: true, configurable: true });
+  else row[name] = value;
 }
 
 class ResultTypes {
@@ -215,11 +222,6 @@ function instant(micros: bigint, value: DuckDBValue): string {
   return `${whole}.${String(rest).padStart(6, '0').replace(/0+$/, '')}Z`;
 }
 
-/** Whole numbers beyond 2^53 become text, as everywhere. */
 function parsed(value: DuckDBValue): unknown {
-  const exactly = (_: string, inner: unknown, context?: { readonly source?: string }) =>
-    typeof inner === 'number' && !Number.isSafeInteger(inner) && /^-?\d+$/.test(context?.source ?? '')
-      ? context?.source
-      : inner;
-  return parseJsonText(value as string, exactly);
+  return parseJson(value as string);
 }

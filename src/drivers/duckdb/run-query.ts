@@ -69,15 +69,17 @@ function failed({ why, text }: FromQuery & { readonly kind: 'failed' }): Connect
   return new ConnectorError('CONFIG', text);
 }
 
-/** The rows of a query, whose process ends with the loop over them. */
+/** The rows of the table of a name. */
+export type TableRows = (table: string) => AsyncIterable<Pick<Batch, 'columns' | 'rows'>>;
+
+/** The rows of a query, whose process ends with the loop over them. What `rowsOf` throws ends it. */
 export async function* runQuery(
   task: QueryTask,
+  rowsOf: TableRows,
   signal: AbortSignal,
 ): AsyncGenerator<Batch, void, undefined> {
   signal.throwIfAborted();
-  const child = forkEntry(entryFile('src/drivers/duckdb/query-child'), {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
+  const child = forkEntry(entryFile('workers/file-query'), { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   try {
     const messages = new Messages(child);
     const tell = (message: ToQuery) => child.connected && child.send(message, () => undefined);
@@ -86,9 +88,17 @@ export async function* runQuery(
       const message = await messages.next(signal);
       if (message.kind === 'end') return;
       if (message.kind === 'failed') throw failed(message);
-      const { columns, rows } = message;
-      yield { columns, rows };
-      tell({ kind: 'more' });
+      if (message.kind === 'batch') {
+        yield { columns: message.columns, rows: message.rows };
+        tell({ kind: 'more' });
+      } else if (message.kind === 'wants') {
+        for await (const { columns, rows } of rowsOf(message.table)) {
+          tell({ kind: 'rows', columns, rows });
+          const answer = await messages.next(signal);
+          if (answer.kind === 'failed') throw failed(answer);
+        }
+        tell({ kind: 'rows_end' });
+      }
     }
   } finally {
     child.kill('SIGKILL');

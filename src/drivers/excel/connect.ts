@@ -5,6 +5,7 @@ import { viewedRows } from '../files/filtered-rows.ts';
 import { noMethod, readArgsOf, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
+import { queryFiles } from '../files/query/query-files.ts';
 import type { FileStorage } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
 import {
@@ -76,17 +77,19 @@ function pageOf(files: FileStorage, config: ExcelConfig, request: PageRequest) {
   });
 }
 
-function connection(config: ExcelConfig, files: FileStorage): Connection {
+function connection(config: ExcelConfig, files: FileStorage, context: ConnectContext): Connection {
+  const read: Connection['read'] = ({ method, args, signal, limit, files: found, batchRows }) => {
+    const parsed = readArgsOf('excel', excelReadArgs, { method, args });
+    const options = { ...excelOptions(config, parsed), columns: null };
+    const read = readFileOf(options, signal, batchRows);
+    return fileRows({ storage: files, args: parsed, signal, limit, found, areColumnsFixed: false, read });
+  };
   return {
     test: (signal) => test(files, signal),
     listResources: () => resourcesOf(files),
     describe: (resource, signal) => describe(files, config, resource, signal),
-    read: ({ method, args, signal, limit, files: found, batchRows }) => {
-      const parsed = readArgsOf('excel', excelReadArgs, { method, args });
-      const options = { ...excelOptions(config, parsed), columns: null };
-      const read = readFileOf(options, signal, batchRows);
-      return fileRows({ storage: files, args: parsed, signal, limit, found, areColumnsFixed: false, read });
-    },
+    read: (request) =>
+      request.method === 'query' ? queryFiles({ files, context, request, read }) : read(request),
     filesOf: async ({ signal, ...call }) =>
       filesToRead({ storage: files, args: readArgsOf('excel', excelReadArgs, call), signal }),
     page: (request) => pageOf(files, config, request),
@@ -102,5 +105,6 @@ function connection(config: ExcelConfig, files: FileStorage): Connection {
 
 export async function connectExcel(config: unknown, context: ConnectContext): Promise<Connection> {
   const parsed = parseInput(excelConfig, config, 'the configuration of an Excel connector');
-  return connection(parsed, await openStorage({ config: parsed, context, extensions: ['.xlsx', '.xlsm'] }));
+  const files = await openStorage({ config: parsed, context, extensions: ['.xlsx', '.xlsm'] });
+  return connection(parsed, files, context);
 }

@@ -1,6 +1,6 @@
 import { plainDecimal } from '../../base/text/plain-decimal.ts';
 import type { Column, ColumnType, Row } from '../driver.ts';
-import { ExactNumber } from '../json/exact-number.ts';
+import { ExactNumber, isExactInteger, widerNumeric } from '../json/exact-number.ts';
 import type { RecordShape } from '../json/record-batches.ts';
 import { CellTime } from './workbook/cell-time.ts';
 
@@ -12,16 +12,13 @@ function typeOf(value: unknown): ColumnType {
   return 'unknown';
 }
 
-/** Each holds the values of those before it. */
-const NUMERIC: readonly ColumnType[] = ['integer', 'number', 'decimal'];
-
-/** The type that holds values of both; text holds all. */
-function widened(from: ColumnType, value: unknown): ColumnType {
+/** The type that holds values of both; text holds all. `isExact`: it has held an exact integer. */
+function widened(from: ColumnType, value: unknown, isExact: boolean): ColumnType {
   const type = typeOf(value);
   if (type === from || type === 'unknown') return from;
   if (from === 'unknown') return type;
-  if (NUMERIC.includes(from) && NUMERIC.includes(type))
-    return NUMERIC[Math.max(NUMERIC.indexOf(from), NUMERIC.indexOf(type))] ?? 'string';
+  const numeric = widerNumeric(from, type, isExact || isExactInteger(value));
+  if (numeric !== null) return numeric;
   return [from, type].sort().join(' ') === 'date timestamp' ? 'timestamp' : 'string';
 }
 
@@ -36,6 +33,8 @@ function asType(value: unknown, type: ColumnType): unknown {
 /** The columns of a sheet, whose cells may each be of another type. A column of several is text. */
 export class SheetShape implements RecordShape {
   readonly #types: Map<string, ColumnType>;
+  /** Columns that have held an exact integer. */
+  readonly #exact = new Set<string>();
 
   constructor(names: readonly string[]) {
     this.#types = new Map(names.map((name) => [name, 'unknown']));
@@ -56,11 +55,19 @@ export class SheetShape implements RecordShape {
   }
 
   fits(record: Row): boolean {
-    for (const [name, type] of this.#types) if (widened(type, record[name]) !== type) return false;
+    for (const [name, type] of this.#types) {
+      const value = record[name];
+      if (widened(type, value, this.#exact.has(name)) !== type) return false;
+      if (isExactInteger(value) && !this.#exact.has(name)) return false;
+    }
     return true;
   }
 
   admit(record: Row): void {
-    for (const [name, type] of this.#types) this.#types.set(name, widened(type, record[name]));
+    for (const [name, type] of this.#types) {
+      const value = record[name];
+      this.#types.set(name, widened(type, value, this.#exact.has(name)));
+      if (isExactInteger(value)) this.#exact.add(name);
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { type ConnectContext, type Connection, ConnectorError } from '../driver.ts';
+import type { ConnectContext, Connection } from '../driver.ts';
 import { orCompressed } from '../files/compression.ts';
 import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
@@ -12,47 +12,45 @@ import { type JsonConfig, jsonConfig, jsonOptions, jsonReadArgs } from './config
 import { describeJson, readJson } from './read.ts';
 import { openJsonWriter } from './write.ts';
 
-/** How the engine reads the files. */
-function sourceOf({ format, records }: JsonConfig): (list: string) => string {
-  if (records !== undefined)
-    throw new ConnectorError(
-      'CONFIG',
-      'A connector with "records" has no query; read its rows and query them in a sql step',
-    );
-  const formats = { auto: 'auto', json: 'array', ndjson: 'newline_delimited' };
-  return (list) => `read_json(${list}, format = '${formats[format]}', union_by_name = true)`;
-}
-
 function connection(config: JsonConfig, files: FileStorage, context: ConnectContext): Connection {
   const options = jsonOptions(config, {});
+  const read: Connection['read'] = ({
+    method,
+    args,
+    signal,
+    limit,
+    files: found,
+    batchRows,
+    batchBytes,
+    onMalformed,
+  }) => {
+    const parsed = readArgsOf('json', jsonReadArgs, { method, args });
+    const given = { ...jsonOptions(config, parsed), columns: null };
+    const readFile: ReadFile = (file, view) => {
+      const read = { file, signal, batchRows, batchBytes, onMalformed };
+      return viewedRows(view, {
+        describe: () => describeJson(file, given, signal, onMalformed && (() => undefined)),
+        rows: (columns, limit) => readJson({ ...read, options: { ...given, columns }, limit }),
+        batchRows,
+        batchBytes,
+      });
+    };
+    return fileRows({
+      storage: files,
+      args: parsed,
+      signal,
+      limit,
+      found,
+      areColumnsFixed: false,
+      read: readFile,
+    });
+  };
   return {
     test: (signal) => testFiles(files, signal, (file) => describeJson(file, options, signal)),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal) => withFile(files, resource, (file) => describeJson(file, options, signal)),
-    read: ({ method, args, signal, limit, files: found, batchRows, batchBytes, onMalformed }) => {
-      if (method === 'query')
-        return queryFiles({ files, context, request: { args, signal, limit }, source: sourceOf(config) });
-      const parsed = readArgsOf('json', jsonReadArgs, { method, args });
-      const given = { ...jsonOptions(config, parsed), columns: null };
-      const readFile: ReadFile = (file, view) => {
-        const read = { file, signal, batchRows, batchBytes, onMalformed };
-        return viewedRows(view, {
-          describe: () => describeJson(file, given, signal, onMalformed && (() => undefined)),
-          rows: (columns, limit) => readJson({ ...read, options: { ...given, columns }, limit }),
-          batchRows,
-          batchBytes,
-        });
-      };
-      return fileRows({
-        storage: files,
-        args: parsed,
-        signal,
-        limit,
-        found,
-        areColumnsFixed: false,
-        read: readFile,
-      });
-    },
+    read: (request) =>
+      request.method === 'query' ? queryFiles({ files, context, request, read }) : read(request),
     filesOf: async ({ signal, ...call }) =>
       filesToRead({ storage: files, args: readArgsOf('json', jsonReadArgs, call), signal }),
     page: (request) =>

@@ -1,4 +1,5 @@
 import { plainDecimal } from '../../base/text/plain-decimal.ts';
+import type { ColumnType } from '../driver.ts';
 
 /** A number of a document that no double is, or that JSON has no word for. Stands in the records that are read, until they are rows. */
 export class ExactNumber {
@@ -24,6 +25,22 @@ export function inexactNumber(source: string, value = Number(source)): ExactNumb
   if (LARGE_EXPONENT.test(source)) return new ExactNumber('decimal', source);
   const plain = plainDecimal(source);
   return new ExactNumber(WHOLE.test(plain) ? 'integer' : 'decimal', plain);
+}
+
+/** Each holds the values of those before it, but for whole numbers that no double is. */
+const NUMERIC: readonly ColumnType[] = ['integer', 'number', 'decimal'];
+
+/** The type of numbers that holds both; null where one of them is none. `isExact`: integers among them are beyond all doubles. */
+export function widerNumeric(a: ColumnType, b: ColumnType, isExact: boolean): ColumnType | null {
+  const [first, second] = [NUMERIC.indexOf(a), NUMERIC.indexOf(b)];
+  if (first < 0 || second < 0) return null;
+  const wider = NUMERIC[Math.max(first, second)] ?? null;
+  return isExact && wider === 'number' ? 'decimal' : wider;
+}
+
+/** Whether a double does not hold it, and a column of doubles must be one of decimals. */
+export function isExactInteger(value: unknown): boolean {
+  return value instanceof ExactNumber && value.type === 'integer';
 }
 
 /** Whether a fraction is a double with all the seventeen digits that tell it from any other, as some programs write it. */

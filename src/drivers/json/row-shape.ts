@@ -3,7 +3,7 @@ import { plainDecimal } from '../../base/text/plain-decimal.ts';
 import { isTimestamp } from '../csv/value-type.ts';
 import { type Column, type ColumnType, ConnectorError, type Row } from '../driver.ts';
 import { objectLiteral } from '../files/object-literal.ts';
-import { ExactNumber } from './exact-number.ts';
+import { ExactNumber, isExactInteger, widerNumeric } from './exact-number.ts';
 
 /** Most different keys of the records of one file. */
 export const jsonColumnsMax = 4_096;
@@ -17,8 +17,6 @@ export interface FoundTypes {
 }
 
 const TEXTS_ARE_TEXTS: FoundTypes = { timestamps: false };
-/** Each holds the values of those before it. */
-const NUMERIC: readonly ColumnType[] = ['integer', 'number', 'decimal'];
 
 function typeOf(value: unknown, finds: FoundTypes): ColumnType {
   switch (typeof value) {
@@ -34,15 +32,15 @@ function typeOf(value: unknown, finds: FoundTypes): ColumnType {
   }
 }
 
-/** The type that holds values of both: `json` holds everything, `unknown` has held only null. */
-function widened(from: ColumnType, value: unknown, finds: FoundTypes): ColumnType {
+/** The type that holds values of both: `json` holds everything, `unknown` has held only null. `isExact`: it has held an exact integer. */
+function widened(from: ColumnType, value: unknown, finds: FoundTypes, isExact: boolean): ColumnType {
   // Of most values the type is that of the column, and need not be found.
   if (from === 'string' && typeof value === 'string') return from;
   const type = typeOf(value, finds);
   if (type === 'unknown' || type === from) return from;
   if (from === 'unknown') return type;
-  if (NUMERIC.includes(from) && NUMERIC.includes(type))
-    return NUMERIC[Math.max(NUMERIC.indexOf(from), NUMERIC.indexOf(type))] ?? 'json';
+  const numeric = widerNumeric(from, type, isExact || isExactInteger(value));
+  if (numeric !== null) return numeric;
   if (from === 'timestamp' && type === 'string') return 'string';
   // What other parsers give of an integer beyond 2^53.
   if (from === 'integer' && typeof value === 'string' && /^-?\d{16,}$/.test(value)) return from;
@@ -109,7 +107,7 @@ export class RowShape {
         continue;
       }
       const value = record[name];
-      if (widened(type, value, this.#finds) !== type) return false;
+      if (widened(type, value, this.#finds, this.#exact.has(name)) !== type) return false;
       if (value instanceof ExactNumber && !this.#exact.has(name)) return false;
     }
     return true;
@@ -120,7 +118,7 @@ export class RowShape {
     for (const [name, value] of Object.entries(record)) {
       const type = this.#types.get(name);
       if (type === undefined && this.#wanted !== null) continue;
-      this.#types.set(name, widened(type ?? 'unknown', value, this.#finds));
+      this.#types.set(name, widened(type ?? 'unknown', value, this.#finds, this.#exact.has(name)));
       if (value instanceof ExactNumber) this.#exact.add(name);
     }
     if (this.#types.size === before) return;

@@ -1,4 +1,5 @@
 import type { Column, ConnectContext, Connection, PageRequest, ReadRequest } from '../driver.ts';
+import type { DirectFile } from '../duckdb/query-messages.ts';
 import type { EngineFile } from '../engine-file.ts';
 import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
@@ -32,6 +33,14 @@ async function sourceOf(file: OpenedFile, request: PageRequest): Promise<PageSou
   };
 }
 
+/** What a query reads by itself. */
+async function directTableOf(file: OpenedFile): Promise<DirectFile | null> {
+  const table = await parquetTable(file);
+  if (table === null) return null;
+  const { format, name, path, columns } = table;
+  return { format, name, path, columns, version: file.version };
+}
+
 /** null where the arguments choose rows or columns. */
 async function plainTableOf(
   files: FileStorage,
@@ -44,35 +53,32 @@ async function plainTableOf(
 }
 
 function connection(config: ParquetConfig, files: FileStorage, context: ConnectContext): Connection {
+  const read: Connection['read'] = ({ method, args, signal, limit, files: found, batchRows }) => {
+    const parsed = readArgsOf('parquet', parquetReadArgs, { method, args });
+    const readFile: ReadFile = (file, view) =>
+      viewedRows(view, {
+        describe: () => describeParquet(file),
+        rows: (columns, limit) => readParquet({ file, columns, signal, limit, batchRows }),
+        batchRows,
+      });
+    return fileRows({
+      storage: files,
+      args: parsed,
+      signal,
+      limit,
+      found,
+      areColumnsFixed: true,
+      read: readFile,
+    });
+  };
   return {
     test: (signal) => testFiles(files, signal, describeParquet),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource) => withFile(files, resource, describeParquet),
-    read: ({ method, args, signal, limit, files: found, batchRows }) => {
-      if (method === 'query')
-        return queryFiles({
-          files,
-          context,
-          request: { args, signal, limit },
-          source: (list) => `read_parquet(${list}, union_by_name = true)`,
-        });
-      const parsed = readArgsOf('parquet', parquetReadArgs, { method, args });
-      const readFile: ReadFile = (file, view) =>
-        viewedRows(view, {
-          describe: () => describeParquet(file),
-          rows: (columns, limit) => readParquet({ file, columns, signal, limit, batchRows }),
-          batchRows,
-        });
-      return fileRows({
-        storage: files,
-        args: parsed,
-        signal,
-        limit,
-        found,
-        areColumnsFixed: true,
-        read: readFile,
-      });
-    },
+    read: (request) =>
+      request.method === 'query'
+        ? queryFiles({ files, context, request, direct: directTableOf, read })
+        : read(request),
     engineFile: (request) => plainTableOf(files, request),
     filesOf: async ({ signal, ...call }) =>
       filesToRead({ storage: files, args: readArgsOf('parquet', parquetReadArgs, call), signal }),

@@ -5,34 +5,37 @@ import { viewedRows } from '../files/filtered-rows.ts';
 import { fileOf, noMethod, readArgsOf, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
+import { queryFiles } from '../files/query/query-files.ts';
 import type { FileStorage } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
 import { type XmlConfig, xmlConfig, xmlReadArgs } from './config.ts';
 import { describeXml, readXml } from './read.ts';
 
-function connection(config: XmlConfig, files: FileStorage): Connection {
+function connection(config: XmlConfig, files: FileStorage, context: ConnectContext): Connection {
+  const read: Connection['read'] = ({ method, args, signal, limit, files: found, batchRows }) => {
+    const parsed = readArgsOf('xml', xmlReadArgs, { method, args });
+    const readFile: ReadFile = (file, view) =>
+      viewedRows(view, {
+        describe: () => describeXml(file, config, signal),
+        rows: (columns, limit) => readXml({ file, config, signal, batchRows, columns, limit }),
+        batchRows,
+      });
+    return fileRows({
+      storage: files,
+      args: parsed,
+      signal,
+      limit,
+      found,
+      areColumnsFixed: false,
+      read: readFile,
+    });
+  };
   return {
     test: (signal) => testFiles(files, signal, (file) => describeXml(file, config, signal)),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal) => withFile(files, resource, (file) => describeXml(file, config, signal)),
-    read: ({ method, args, signal, limit, files: found, batchRows }) => {
-      const parsed = readArgsOf('xml', xmlReadArgs, { method, args });
-      const readFile: ReadFile = (file, view) =>
-        viewedRows(view, {
-          describe: () => describeXml(file, config, signal),
-          rows: (columns, limit) => readXml({ file, config, signal, batchRows, columns, limit }),
-          batchRows,
-        });
-      return fileRows({
-        storage: files,
-        args: parsed,
-        signal,
-        limit,
-        found,
-        areColumnsFixed: false,
-        read: readFile,
-      });
-    },
+    read: (request) =>
+      request.method === 'query' ? queryFiles({ files, context, request, read }) : read(request),
     filesOf: async ({ signal, ...call }) =>
       filesToRead({ storage: files, args: readArgsOf('xml', xmlReadArgs, call), signal }),
     page: (request) =>
@@ -58,5 +61,6 @@ export async function connectXml(config: unknown, context: ConnectContext): Prom
   return connection(
     parsed,
     await openStorage({ config: parsed, context, extensions: orCompressed(['.xml']) }),
+    context,
   );
 }

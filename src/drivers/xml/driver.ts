@@ -1,4 +1,5 @@
 import type { Driver } from '../driver.ts';
+import { FILE_QUERY } from '../files/query/query-method.ts';
 import { STORAGE_HOST_KEYS, STORAGE_SECRETS } from '../files/storage/storage-config.ts';
 import { xmlConfig, xmlPageOf, xmlReadArgs } from './config.ts';
 
@@ -22,6 +23,7 @@ export const xmlDriver: Driver = {
       cursor: { kind: 'conditions', arg: 'filter', files: true },
       pageOf: xmlPageOf,
     },
+    FILE_QUERY,
   ],
   preload: load,
   connect: async (config, context) => (await load()).connectXml(config, context),

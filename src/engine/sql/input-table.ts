@@ -133,7 +133,7 @@ export class InputTable {
       const known = this.#columns.get(name);
       if (known === undefined && this.#leavesOut(name, met)) continue;
       if (known === undefined)
-        await this.#create(name, this.#given[name] ?? met, this.#given[name] !== undefined);
+        await this.#create(name, this.#givenType(name) ?? met, this.#givenType(name) !== null);
       else await this.#keep(known, () => known.meet(met));
     }
   }
@@ -147,8 +147,13 @@ export class InputTable {
     return true;
   }
 
+  /** Every object has a value under some names, such as "constructor". */
+  #givenType(name: string): CastType | null {
+    return Object.hasOwn(this.#given, name) ? (this.#given[name] ?? null) : null;
+  }
+
   #isWanted(name: string): boolean {
-    return this.#read === null || this.#read.has(name.toLowerCase()) || this.#given[name] !== undefined;
+    return this.#read === null || this.#read.has(name.toLowerCase()) || this.#givenType(name) !== null;
   }
 
   /** So that the query finds the name, and says what it is near to where it has another one. */

@@ -10,7 +10,7 @@ import type { EngineFile } from '../../drivers/engine-file.ts';
 import type { SqlInput } from '../../language/task/steps/sql/sql-step.ts';
 import { RunFault } from '../run-fault.ts';
 import type { loadDuckDb } from './duckdb.ts';
-import { FileTable, mayRead } from './file-table.ts';
+import { FileTable, isOfFile, mayRead } from './file-table.ts';
 import { InputTable } from './input-table.ts';
 import { openSqlInstance, type SqlInstance, type SqlInstanceOptions } from './sql-instance.ts';
 
@@ -60,7 +60,7 @@ export class SqlSession {
     }
   }
 
-  createTable(input: SqlInput): InputTable {
+  createTable(input: Pick<SqlInput, 'name' | 'columns'>): InputTable {
     return new InputTable(this.#duckdb, this.#connection, (work) => this.#inTurn(['connection'], work), {
       ...input,
       read: this.#read,
@@ -73,7 +73,7 @@ export class SqlSession {
   }
 
   /** A table that the engine fills from a file; before `lock`, which allows this file alone. */
-  createFileTable({ name }: SqlInput, file: EngineFile): FileTable {
+  createFileTable({ name }: Pick<SqlInput, 'name'>, file: EngineFile): FileTable {
     const table = new FileTable(this.#connection, {
       name,
       index: this.#files.length,
@@ -91,8 +91,18 @@ export class SqlSession {
     );
   }
 
-  /** The plan of the query, over tables that are all there. */
-  async plan(): Promise<string> {
+  /** The plan of the query, over tables that are all there; null where the engine already fails on one of these files, which are removed then. */
+  async planOver(files: readonly FileTable[]): Promise<string | null> {
+    try {
+      return await this.#plan();
+    } catch (error) {
+      if (!isOfFile(error)) throw error;
+      for (const file of files) await file.remove();
+      return null;
+    }
+  }
+
+  async #plan(): Promise<string> {
     const statement = await this.#prepare(`EXPLAIN (FORMAT JSON) ${this.#options.query}`);
     const found = await statement.runAndReadAll();
     return JSON.stringify(found.getRows().map((row) => row.map(String)));

@@ -8,7 +8,7 @@ import type { Flow, Stage } from '../pipeline/flow.ts';
 import { handOn } from '../pipeline/hand-on.ts';
 import { logStarted, tellProgress } from '../report/step-report.ts';
 import { type RunState, runScope } from '../run-state.ts';
-import { type FileTable, isOfFile } from '../sql/file-table.ts';
+import type { FileTable } from '../sql/file-table.ts';
 import { sqlFault } from '../sql/sql-fault.ts';
 import { runInEngine, type SqlInstanceOptions } from '../sql/sql-instance.ts';
 import { SqlSession } from '../sql/sql-session.ts';
@@ -116,7 +116,7 @@ async function fillTables(
     feeds.map((feed) => (direct.has(feed) ? undefined : fillTable(stage, flow, session, feed))),
   );
   if (direct.size === 0) return;
-  const plan = await planOver(session, [...direct.values()]);
+  const plan = await session.planOver([...direct.values()]);
   for (const [feed, table] of direct) {
     flow.signal.throwIfAborted();
     const rows = plan === null ? null : await table.fill(plan);
@@ -125,17 +125,6 @@ async function fillTables(
     if (rows === null) await fillTable(stage, flow, session, feed);
     else stage.state.figures.rows_in += rows;
     tellProgress(flow.run, stage.state);
-  }
-}
-
-/** The plan of the query; null where the engine already fails on a file, whose tables are removed then. */
-async function planOver(session: SqlSession, files: readonly FileTable[]): Promise<string | null> {
-  try {
-    return await session.plan();
-  } catch (error) {
-    if (!isOfFile(error)) throw error;
-    for (const file of files) await file.remove();
-    return null;
   }
 }
 

@@ -276,6 +276,6 @@ t.test('numbers have the digits of the file where Excel itself would have fewer'
     read.rows,
     values.map(([, id], at) => ({ id, f: fractions[at]?.[1], c: texts[at] })),
   );
-  const usual = sheetRow(1, ['f']) + `<row r="2">${cell('A2', '1.1000000000000001')}</row>`;
+  const usual = `${sheetRow(1, ['f'])}<row r="2">${cell('A2', '1.1000000000000001')}</row>`;
   t.match(await readBytes(t, workbookFile({ rows: usual })), { rows: [{ f: 1.1 }], columns: ['f:number'] });
 });

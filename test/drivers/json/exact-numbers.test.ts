@@ -65,6 +65,12 @@ t.test('a later value with more digits makes decimals from there on, as any othe
     [mixed.rows, mixed.types],
     [[{ v: '12345678901234567890' }, { v: 'x' }, { v: '12345678901234567.5' }], ['v:json']],
   );
+  const beside = await readOf(t, '{"v":9007199254740993,"w":0.5}\n{"v":0.5,"w":9007199254740993}\n');
+  t.strictSame(beside.rows, [
+    { v: '9007199254740993', w: '0.5' },
+    { v: '0.5', w: '9007199254740993' },
+  ]);
+  t.strictSame(beside.types, ['v:decimal w:decimal']);
   t.strictSame((await readOf(t, '12345678901234567890\n[9007199254740993]\n')).rows, [
     { value: '12345678901234567890' },
     { value: ['9007199254740993'] },

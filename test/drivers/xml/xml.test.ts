@@ -23,9 +23,10 @@ const ROWS = [
     title: 'Ä & <B>',
     price: { '@currency': 'EUR', '#text': '9.50' },
     tag: ['a', 'b'],
-    author: null,
+    // What an element lacks is absent.
+    author: undefined,
   },
-  { '@id': '2', '@lang': null, title: null, price: '3', tag: null, author: { name: 'X' } },
+  { '@id': '2', '@lang': undefined, title: null, price: '3', tag: undefined, author: { name: 'X' } },
 ];
 
 t.test('rows are elements by their path or their name, with attributes, texts, lists and maps', async (t) => {

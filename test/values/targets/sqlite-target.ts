@@ -14,6 +14,10 @@ const TYPES: readonly (readonly [declared: string, reads: Reads])[] = [
   ['DATETIME', 'any'],
   ['BOOLEAN', 'any or truth'],
   ['BLOB', 'any'],
+  ['DECIMAL_BLOB', 'any'],
+  ['STRING', 'any'],
+  ['UUID', 'any'],
+  ['', 'any'],
 ];
 const STRICT_TYPES: readonly (readonly [declared: string, reads: Reads])[] = [
   ['INTEGER', 'number'],
@@ -27,7 +31,7 @@ export const sqliteTarget: TypedTarget = {
   name: 'SQLite',
   skip: false,
   columns: [
-    ...TYPES.map(([declared, reads]) => ({ name: declared, declared, reads })),
+    ...TYPES.map(([declared, reads]) => ({ name: declared || 'no type', declared, reads })),
     ...STRICT_TYPES.map(([declared, reads]) => ({
       name: `${declared} of STRICT`,
       declared: `${declared} STRICT`,

@@ -70,12 +70,13 @@ function expressionOf(
   interpreter: Interpreter,
   inspection: Inspection,
   bounds: ExpressionLimits,
+  isForRows = false,
 ): Expression & { readonly makesExact: boolean } {
   const { tree } = interpreter;
   const names = new Set(inspection.reads.map(([name]) => name));
   const hasLiteral = takeLiterals(tree, source);
   const makesExact = hasLiteral || interpreter.makesExact;
-  const evaluateSync = compileTree(tree, source, bounds);
+  const evaluateSync = compileTree(tree, source, bounds, isForRows);
   if (evaluateSync === null) interpreter.limitDepth({ hasLiteral, names });
   const expression: Expression & { readonly makesExact: boolean } = {
     source,
@@ -84,9 +85,9 @@ function expressionOf(
     evaluateSync,
     evaluate: async (scope) => (evaluateSync === null ? interpreter.evaluate(scope) : evaluateSync(scope)),
     forRows(times) {
-      if (times.item.size === 0 && times.value === null) return expression;
-      const typed = createInterpreter(source, bounds, times);
-      return typed.comparesTimes ? expressionOf(source, typed, inspection, bounds) : expression;
+      const hasTimes = times.item.size > 0 || times.value !== null;
+      const typed = createInterpreter(source, bounds, hasTimes ? times : null);
+      return expressionOf(source, typed, inspection, bounds, true);
     },
   };
   return expression;

@@ -144,6 +144,27 @@ t.test('inside of a JSON value an exact number is text, as rows carry it', async
   t.match(types, { all: 'json', pair: 'json', sum: 'decimal' });
 });
 
+t.test('what whole numbers make beyond 2^53 is exact', async (t) => {
+  const { rows, types } = await made(
+    [{ set: { product: 'item.a * item.b', sum: 'item.a + item.b', half: 'item.a * 1e300 * 0.5' } }],
+    { a: 'integer', b: 'integer' },
+    [
+      { a: 94906267, b: 94906267 },
+      { a: 3, b: 9007199254740991 },
+      { a: 2, b: 3 },
+    ],
+  );
+  t.strictSame(
+    rows.map(({ product, sum }) => [product, sum]),
+    [
+      ['9007199515875289', 189812534],
+      ['27021597764222973', '9007199254740994'],
+      [6, 5],
+    ],
+  );
+  t.match(types, { product: 'integer', sum: 'integer', half: 'number' });
+});
+
 t.test('text in a column of numbers that is none stays text', async (t) => {
   const { rows } = await made([{ filter: "item.price = 'NaN'" }], AMOUNTS, [{ id: 1, price: 'NaN', big: 1 }]);
   t.equal(rows.length, 1);

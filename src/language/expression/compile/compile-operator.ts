@@ -1,4 +1,4 @@
-import type { ExactOperator } from '../exact/exact-arithmetic.ts';
+import { calculate, type ExactOperator } from '../exact/exact-arithmetic.ts';
 import { calculated, compared, contained, doubles, equal, negative, type Order } from '../exact/operate.ts';
 import { withoutExact } from '../exact/plain-number.ts';
 import { ExpressionFailure } from '../expression-failure.ts';
@@ -35,7 +35,9 @@ export function compileOperator(node: SyntaxNode, compiler: Compiler): Evaluator
     case '*':
     case '/':
     case '%':
-      return arithmetic(left, right, operator, node.position);
+      return compiler.isForRows && operator !== '/' && operator !== '%'
+        ? wholeArithmetic(left, right, operator, node.position)
+        : arithmetic(left, right, operator, node.position);
     case '..':
       return range(left, right, node, compiler);
     default:
@@ -117,6 +119,26 @@ function arithmetic(
     const b = right(input, root);
     if (Number.isFinite(a) && Number.isFinite(b)) return apply(a as number, b as number);
     return calculated(a, b, operator, position);
+  };
+}
+
+/** The same, and exact for whole numbers whose result a double may have no place for. */
+function wholeArithmetic(
+  left: Evaluator,
+  right: Evaluator,
+  operator: '+' | '-' | '*',
+  position: number | undefined,
+): Evaluator {
+  const apply = doubles[operator];
+  return (input, root) => {
+    const a = left(input, root);
+    const b = right(input, root);
+    if (!Number.isFinite(a) || !Number.isFinite(b)) return calculated(a, b, operator, position);
+    const result = apply(a as number, b as number);
+    if (result <= Number.MAX_SAFE_INTEGER && result >= -Number.MAX_SAFE_INTEGER) return result;
+    return Number.isSafeInteger(a) && Number.isSafeInteger(b)
+      ? calculate(operator, a as number, b as number)
+      : result;
   };
 }
 

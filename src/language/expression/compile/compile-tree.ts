@@ -19,12 +19,13 @@ export function compileTree(
   tree: SyntaxNode,
   source: string,
   limits: ExpressionLimits,
+  isForRows = false,
 ): ((scope: Scope) => unknown) | null {
   const meter = new Meter(limits);
   const traits = new Set<string>();
   let evaluate: Evaluator;
   try {
-    evaluate = createCompiler(meter, [], new Map(), traits).compile(tree);
+    evaluate = createCompiler({ meter, isForRows, slots: [], traits }, new Map()).compile(tree);
     if (traits.size > 1) return null;
   } catch (thrown) {
     if (thrown instanceof NotCompilable) return null;
@@ -40,18 +41,17 @@ export function compileTree(
   };
 }
 
-function createCompiler(
-  meter: Meter,
-  slots: unknown[],
-  variables: ReadonlyMap<string, number>,
-  traits: Set<string>,
-): Compiler {
+type Shared = Pick<Compiler, 'meter' | 'isForRows' | 'slots'> & { readonly traits: Set<string> };
+
+function createCompiler(shared: Shared, variables: ReadonlyMap<string, number>): Compiler {
+  const { meter, isForRows, slots, traits } = shared;
   const compiler: Compiler = {
     meter,
+    isForRows,
     slots,
     variables,
     compile: (node) => compileNode(node, compiler),
-    withVariables: (more) => createCompiler(meter, slots, more, traits),
+    withVariables: (more) => createCompiler(shared, more),
     note: (trait) => {
       traits.add(trait);
     },

@@ -10,6 +10,8 @@ export type Evaluator = (input: unknown, root: unknown) => unknown;
  */
 export interface Compiler {
   readonly meter: Meter;
+  /** For values of rows: what whole numbers make beyond 2^53 is exact. */
+  readonly isForRows: boolean;
   readonly slots: unknown[];
   readonly variables: ReadonlyMap<string, number>;
   compile(node: SyntaxNode): Evaluator;

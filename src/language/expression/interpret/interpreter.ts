@@ -22,8 +22,6 @@ const stackMax = 20_000;
 /** jsonata's interpreter for one expression, with the limits on and without `$eval`. */
 export interface Interpreter {
   readonly tree: SyntaxNode;
-  /** Whether it compares any of the `times` that it was made for. */
-  readonly comparesTimes: boolean;
   /** Whether it calls what makes exact numbers of other values. */
   readonly makesExact: boolean;
   /**
@@ -54,7 +52,7 @@ export function createInterpreter(
   times: TimeNames | null = null,
 ): Interpreter {
   const plain = createEvaluator(source, limits, { isExact: false, times });
-  const { tree, comparesTimes } = plain;
+  const { tree } = plain;
   let exact: Evaluator | null = null;
   const makesExact = nodesOf(tree).nodes.some(
     ({ type, value }) => type === 'variable' && MAKING.has(String(value)),
@@ -65,7 +63,6 @@ export function createInterpreter(
     read === null ? input : read.map((name) => (input as Scope)[name]);
   return {
     tree,
-    comparesTimes,
     makesExact,
     limitDepth({ hasLiteral, names }) {
       hasExactLiteral = hasLiteral;
@@ -84,7 +81,6 @@ export function createInterpreter(
 
 interface Evaluator {
   readonly tree: SyntaxNode;
-  readonly comparesTimes: boolean;
   prepare(): void;
   evaluate(input: unknown): Promise<unknown>;
 }
@@ -113,8 +109,7 @@ function createEvaluator(
   };
   define(compiled);
   const tree = compiled.ast() as unknown as SyntaxNode;
-  const comparesTimes = times !== null && takeTimes(tree, times);
-  if (comparesTimes) compiled.assign(TIME_OPERATOR, unplaced(operateOnTimes));
+  if (times !== null && takeTimes(tree, times)) compiled.assign(TIME_OPERATOR, unplaced(operateOnTimes));
   let prepared = false;
   const prepare = (): void => {
     if (prepared) return;
@@ -132,7 +127,6 @@ function createEvaluator(
   let placed: Promise<void> | null = null;
   return {
     tree,
-    comparesTimes,
     prepare,
     async evaluate(input) {
       prepare();

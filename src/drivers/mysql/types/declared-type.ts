@@ -1,6 +1,7 @@
 import type { ColumnType } from '../../driver.ts';
 import type { DeclaredType } from '../../types/declared-type.ts';
 import { nativeType } from './native-type.ts';
+import { ownDecimalScale } from './own-type.ts';
 
 /** What of a column its type is read from. */
 export interface DeclaredColumn {
@@ -53,7 +54,8 @@ export function declaredTypeOf(column: DeclaredColumn): DeclaredType | null {
       case 'bit':
         return first === null || first < 64 ? { bits: 64 } : { bits: 64, unsigned: true };
       case 'decimal':
-        return { precision: first ?? 10, scale: second ?? 0, unsigned };
+        // Where a load has made the column, its bounds are those of the engine.
+        return second === ownDecimalScale ? {} : { precision: first ?? 10, scale: second ?? 0, unsigned };
       case 'float':
         return { single: true };
       case 'char':

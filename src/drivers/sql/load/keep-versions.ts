@@ -20,6 +20,8 @@ export interface VersionedTables {
   readonly object: string;
   /** Every row has come, so that a key of the stage is there now, however old its row is: RFC 3339, as of the load; else null. */
   readonly presentAt: string | null;
+  /** Told how many rows the target did not take without a word, such as by a trigger. Absent: nobody asks. */
+  readonly onDropped?: (rows: number) => void;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function keepVersions(session: LoadSession, tables: VersionedTables
   const own = new Set([...key, versions.validFrom, versions.validTo, versions.current]);
   const content = tables.columns.filter((name) => !own.has(name));
   const joined = `${plan} AS p JOIN ${stage} AS s ON s.${q(tables.order)} = p.written`;
-  await session.changeBy({
+  const changed = await session.changeBy({
     target: ownRows,
     set: content.map((name) => [q(name), `s.${q(name)}`]),
     from: joined,
@@ -59,11 +61,13 @@ export async function keepVersions(session: LoadSession, tables: VersionedTables
     'p.f, p.upto, p.upto IS NULL',
     ...content.map((name) => `s.${q(name)}`),
   ];
-  await session.change(
+  const added = await session.change(
     `INSERT INTO ${target} (${quoteList(names)}) SELECT ${values.join(', ')} FROM ${joined} WHERE p.was = 0`,
   );
   const given = await session.count(`SELECT count(*) AS n FROM ${stage}`);
-  return given - (await session.count(`SELECT count(*) AS n FROM ${plan} WHERE written > 0`));
+  const written = await session.count(`SELECT count(*) AS n FROM ${plan} WHERE written > 0`);
+  tables.onDropped?.(written - changed - added);
+  return given - written;
 }
 
 /**

@@ -166,3 +166,42 @@ t.test('a query that fails on its rows blames them, and not the connector', asyn
   await t.rejects(rowsOf(c, 'SELECT 1 / $1::int AS n', [0]), computed);
   await t.rejects(rowsOf(c, 'SELECT $1::int AS n', ['x']), fault('CONFIG'));
 });
+
+t.test('versions and deletions that a trigger drops are told as such', async (t) => {
+  const c = await open(t);
+  await execute(
+    c,
+    `CREATE FUNCTION dropped() RETURNS trigger LANGUAGE plpgsql AS
+       'BEGIN IF coalesce(NEW.id, OLD.id) % 2 = 0 THEN RETURN NULL; END IF; RETURN coalesce(NEW, OLD); END'`,
+    'CREATE TABLE people (id int, name text, since timestamptz, until timestamptz, is_now boolean, hash text)',
+    'CREATE TRIGGER even BEFORE INSERT OR DELETE ON people FOR EACH ROW EXECUTE FUNCTION dropped()',
+  );
+  const versions = {
+    validFrom: 'since',
+    validTo: 'until',
+    current: 'is_now',
+    hash: 'hash',
+    byLoadTime: false,
+  };
+  const rows = [1, 2, 3].map((id) => ({
+    id,
+    name: 'n',
+    since: '2026-01-01T00:00:00Z',
+    until: null,
+    is_now: true,
+    hash: 'h',
+  }));
+  const history = await c.openWriter(load({ mode: 'scd2', versions }));
+  await history.write(batchOf(rows));
+  t.strictSame(await history.commit(), { rows: 2, dropped: 1 });
+  await execute(
+    c,
+    'ALTER TABLE people DISABLE TRIGGER even',
+    `INSERT INTO people (id) VALUES (2)`,
+    'ALTER TABLE people ENABLE TRIGGER even',
+  );
+  const deletion = await c.openWriter(load({ mode: 'delete' }));
+  await deletion.write(batchOf([{ id: 1 }, { id: 2 }, { id: 4 }]));
+  t.strictSame(await deletion.commit(), { rows: 1, dropped: 1 });
+  t.strictSame(await rowsOf(c, 'SELECT id FROM people ORDER BY id'), [{ id: 2 }, { id: 3 }]);
+});

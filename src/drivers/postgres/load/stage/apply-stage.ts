@@ -38,9 +38,15 @@ export async function applyStage(
   const { mode, key, object, versions, missing = null } = request;
   const stage = table.name;
   const session = pgSession(client);
+  let lost = 0;
+  const onDropped = (rows: number) => {
+    lost = rows;
+  };
+  const told = target.mayDrop ? onDropped : undefined;
   if (mode === 'delete') {
-    const unfound = await deleteMatching(session, { target: ownRows(target), stage: stage.sql, key });
-    return { left: left + unfound, dropped, seen };
+    const tables = { target: ownRows(target), stage: stage.sql, key };
+    const unfound = await deleteMatching(session, tables, told);
+    return { left: left + unfound, dropped: dropped + lost, seen };
   }
   if (versions) {
     const unchanged = await keepVersions(session, {
@@ -53,8 +59,9 @@ export async function applyStage(
       versions,
       object,
       presentAt: isComplete && missing !== null ? missing.at : null,
+      ...(told !== undefined && { onDropped: told }),
     });
-    return { left: left + unchanged, dropped, seen: stage.sql };
+    return { left: left + unchanged, dropped: dropped + lost, seen: stage.sql };
   }
   const keys = `SELECT ${quoteList(key)} FROM ${stage.sql}`;
   if (missing !== null && seen !== null) await session.change(`INSERT INTO ${seen} ${keys}`);

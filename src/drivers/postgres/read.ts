@@ -1,6 +1,7 @@
 import type { ClientBase, FieldDef } from 'pg';
 import Cursor from 'pg-cursor';
 import { BATCH_ROWS_DEFAULT, type Batch, type Column, type Row } from '../driver.ts';
+import { objectLiteral } from '../files/object-literal.ts';
 import type { SqlStatement } from '../sql/flavor.ts';
 import { resultNames } from '../sql/result-names.ts';
 import { untilAborted } from '../sql/session-turns.ts';
@@ -73,13 +74,15 @@ async function* readByCursor(
     }),
   );
   let columns: readonly Column[] | undefined;
+  let rowsOf: RowsOf | undefined;
   let given = 0;
   for (;;) {
     const wanted = Math.min(pace.rows, limit - given);
     // A client that ends before it has sent the cursor's statement never answers it.
     const { rows, fields } = await untilAborted(readCursor(cursor, wanted), options.signal);
     columns ??= asDeclared(resultColumns(fields), options.table ?? null);
-    if (rows.length > 0 || given === 0) yield { columns, rows: toRows(columns, rows) };
+    rowsOf ??= compileRows(columns);
+    if (rows.length > 0 || given === 0) yield { columns, rows: rowsOf(rows) };
     given += rows.length;
     pace.see(rows);
     if (rows.length < wanted || given >= limit) break;
@@ -153,6 +156,18 @@ function declaredDecimal(modifier: number): string | null {
   const digits = numericDigits(modifier);
   if (digits === null || digits.scale < 0 || digits.scale > digits.precision) return null;
   return `numeric(${digits.precision},${digits.scale})`;
+}
+
+type RowsOf = (found: readonly unknown[][]) => Row[];
+
+/** For many rows: code that names their columns makes them faster than a loop over the names. */
+function compileRows(columns: readonly Column[]): RowsOf {
+  const literal = objectLiteral(
+    columns.map(({ name }) => name),
+    (index) => `v[${index}]`,
+  );
+  const source = `const rows=[];for(let i=0;i<found.length;i++){const v=found[i];rows.push(${literal});}return rows;`;
+  return new Function('found', source) as RowsOf;
 }
 
 function toRows(columns: readonly Column[], found: readonly unknown[][]): Row[] {

@@ -1,7 +1,6 @@
-import { castDate, wallMs } from '../../../../base/text/iso-time.ts';
+import { wallMs } from '../../../../base/text/iso-time.ts';
 
 const DAY_SECONDS = 86_400;
-const DAY_MS = 86_400_000;
 const SECOND_MICROS = 1_000_000;
 const DASH = 45;
 const COLON = 58;
@@ -23,7 +22,7 @@ function digits(text: string, from: number, to: number): number {
 }
 
 /** Days since 1970 of the date at the front of a text; NaN where there is none of the form `YYYY-MM-DD`. */
-export function daysOf(text: string): number {
+function daysOf(text: string): number {
   const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)];
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH || !(day >= 1)) return Number.NaN;
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
@@ -81,5 +80,5 @@ export function momentCount(text: string, digits: 6 | 9): bigint {
 
 /** Days since 1970 of a date alone; NaN for anything else. */
 export function dateDays(text: string): number {
-  return text.length === 10 && castDate(text) !== null ? wallMs(text, '00:00:00') / DAY_MS : Number.NaN;
+  return text.length === 10 ? daysOf(text) : Number.NaN;
 }

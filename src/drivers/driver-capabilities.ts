@@ -15,8 +15,6 @@ export interface DriverCapabilities extends FileTaking {
   readonly foldsNames?: boolean;
   /** Rows that a load writes at once where its step names no size, instead of `BATCH_ROWS_DEFAULT`. */
   readonly writeBatchRows?: number;
-  /** Digits of a second that times keep. */
-  readonly secondDigits?: number;
   /** All batches of a read have the columns of the first one. */
   readonly fixedColumns?: boolean;
   readonly deletesMissing?: boolean;

@@ -19,6 +19,8 @@ export type Reads =
   | 'json'
   | 'bits'
   | 'list'
+  /** The very text that rows carry, as of bytes in base64. */
+  | 'as it travels'
   /** A column that keeps each value with a type of its own, which is in front of the text: `integer:7`. */
   | 'any'
   /** The same, where true and false are 1 and 0. */
@@ -138,6 +140,8 @@ export function meaningOf(value: CanonicalValue, reads: Reads): string | null {
       return jsonMeaning(value);
     case 'bits':
       return bitsMeaning(value);
+    case 'as it travels':
+      return typeof given === 'string' ? given : null;
     case 'any':
     case 'any or truth':
       return '';
@@ -162,6 +166,8 @@ export function meansTheSame(value: CanonicalValue, shown: string, reads: Reads)
         (reads === 'single' && Math.fround(Number(shown)) === value.value)
       );
     case 'text':
+      if (typeof value.value === 'number' && Number.isFinite(value.value))
+        return digits(shown) === digits(meaning);
       return shown === meaning || (typeof value.value === 'object' && jsonForm(shown) === meaning);
     case 'padded':
       return shown.trimEnd() === meaning || (typeof value.value === 'object' && jsonForm(shown) === meaning);
@@ -184,6 +190,8 @@ export function meansTheSame(value: CanonicalValue, shown: string, reads: Reads)
       return shown === meaning || (value.type !== 'string' && shown.replace(/^0+(?=.)/, '') === meaning);
     case 'list':
       return list(listOf(shown)) === meaning;
+    case 'as it travels':
+      return shown === meaning;
     case 'any':
       return meansTheSame(value, shown.slice(shown.indexOf(':') + 1), readsOf(shown));
     case 'any or truth': {

@@ -11,7 +11,6 @@ export const mongodbDriver: Driver = {
   capabilities: {
     write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'delete'],
     introspect: true,
-    secondDigits: 3,
     showsWhatWasSent: ['append'],
     keepsWhatWasSent: ['upsert', 'merge', 'insert_only', 'delete'],
   },

@@ -14,7 +14,6 @@ export const parquetDriver: Driver = {
     introspect: true,
     anywhere: 'by_path',
     fixedColumns: true,
-    secondDigits: 6,
     takesFiles: true,
   },
   config: parquetConfig,

@@ -15,7 +15,6 @@ export const postgresDriver: Driver = {
   capabilities: {
     write: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only', 'scd2', 'delete'],
     introspect: true,
-    secondDigits: 6,
     deletesMissing: true,
     typedColumns: true,
     parts: ['append', 'replace', 'truncate_insert', 'upsert', 'merge', 'insert_only'],

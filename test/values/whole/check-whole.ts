@@ -15,6 +15,7 @@ export const OUT_OF_DATE =
 
 /** Every value into every type of the target, in every way; the page of the documentation says what becomes of it. */
 export function checkWhole(t: Test, target: TypedTarget): void {
+  t.setTimeout(600_000);
   checkTarget(t, target, {
     values: CANONICAL_VALUES,
     columns: null,

@@ -14,7 +14,6 @@ import { untilAborted, withinGrace } from '../../until-aborted.ts';
 import { TargetColumns } from '../target/target-columns.ts';
 import { auditOf, rowsThatStay } from './audit-columns.ts';
 import { mayDelete, warnKept } from './complete-rows.ts';
-import { CutTimes } from './cut-times.ts';
 import { logLosses, lossesOf } from './losses.ts';
 import { type Target, writeAll } from './write-rows.ts';
 
@@ -87,7 +86,6 @@ export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<Open
       audit,
       changes: [],
       lossyLeft: new Set(step.lossy.keys()),
-      cutTimes: new CutTimes(capabilitiesOf(step, run)?.secondDigits),
     });
   } catch (error) {
     await closeConnection(connection);
@@ -152,7 +150,7 @@ export function hasFixedColumns({ newColumns, newTypes, input }: LoadStep, { pla
 function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): OpenLoad {
   const { step, state } = stage;
   const { run, signal } = flow;
-  const { connection, writer, object, cutTimes } = target;
+  const { connection, writer, object } = target;
   let ended = false;
   let written = 0;
   return {
@@ -178,10 +176,8 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
         state.figures.rows_out = rows;
         state.figures.rows_deleted = deleted;
         state.changes = target.changes.slice(0, SCHEMA_CHANGES_MAX);
-        const cut = cutTimes.sentence(object);
-        if (cut !== null) run.ports.log('warn', step.id, cut);
         if (written > 0) warnUnknown(target, step, run);
-        state.losses = lossesOf(object, committed, cutTimes.counts);
+        state.losses = lossesOf(object, committed);
         logLosses(object, committed, (level, message) => run.ports.log(level, step.id, message));
       } catch (error) {
         await withinGrace(() => writer.abort(), ABORT_GRACE_MS);

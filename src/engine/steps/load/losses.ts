@@ -2,15 +2,13 @@ import type { LogLevel, Loss } from '../../../base/run-report.ts';
 import { formatCount } from '../../../base/text/format-figures.ts';
 import type { Committed } from '../../../drivers/load-request.ts';
 
-/** What the target of a load does not have. `cut`: times that lost digits, by column. */
+/** What the target of a load does not have. */
 export function lossesOf(
   object: string,
   { lossy = new Map(), dropped = 0 }: Pick<Committed, 'lossy' | 'dropped'>,
-  cut: ReadonlyMap<string, number> = new Map(),
 ): readonly Loss[] {
   return [
     ...Array.from(lossy, ([column, count]) => ({ object, column, count })),
-    ...Array.from(cut, ([column, count]) => ({ object, column, count })),
     { object, column: null, count: dropped },
   ].filter(({ count }) => count > 0);
 }

@@ -19,7 +19,6 @@ import { conditionProgram } from '../step-program.ts';
 import type { TargetColumns } from '../target/target-columns.ts';
 import { withNulls } from './absent-rows.ts';
 import type { Audit } from './audit-columns.ts';
-import type { CutTimes } from './cut-times.ts';
 
 /** Length of the values that a batch of the driver's size may have, in UTF-16 units. */
 export const BATCH_CHARS_MAX = 4 * 1024 * 1024;
@@ -32,7 +31,6 @@ export interface Target {
   readonly connection: Connection;
   readonly writer: Writer;
   readonly object: string;
-  readonly cutTimes: CutTimes;
   /** Columns of `lossy` that no row has had so far. */
   readonly lossyLeft: Set<string>;
   /** Of its columns, once it commits. */
@@ -152,7 +150,6 @@ async function writeBatch(stage: Stage<LoadStep>, flow: Flow, target: Target, ba
     const audited = target.audit(batch);
     const writing = flow.run.tally.time(step.connector, state.meter, () => target.writer.write(audited));
     await untilAborted(writing, flow.signal);
-    target.cutTimes.see(audited);
     const refused = target.writer.refused?.() ?? [];
     state.meter.items.add(rows.length, performance.now() - from);
     for (const { index, error } of refused) errors.fail(rows[index] as Row, error, originOf?.(index));

@@ -4993,7 +4993,7 @@ export interface components {
              */
             overlap?: "skip" | "queue_one" | "queue_all" | "cancel_running" | "allow";
             /**
-             * @description Times missed while no server was running: run none (default), the latest, or all
+             * @description Times missed while no server was running: run none (default), the latest, or all: the newest 100
              * @enum {string}
              */
             catchup?: "none" | "latest" | "all";
@@ -8071,7 +8071,7 @@ export interface components {
                 id: number;
                 name: string | null;
             } | null;
-            /** @description Null: not known yet, or never happened */
+            /** @description Null: not known yet, never happened, or not known since the clock was set back meanwhile */
             timings: {
                 /** @description From its creation until an executor claimed it, or until it ended unclaimed */
                 queued_ms: number | null;
@@ -8974,7 +8974,7 @@ export interface components {
              */
             overlap?: "skip" | "queue_one" | "queue_all" | "cancel_running" | "allow";
             /**
-             * @description Times missed while no server was running: run none (default), the latest, or all
+             * @description Times missed while no server was running: run none (default), the latest, or all: the newest 100
              * @enum {string}
              */
             catchup?: "none" | "latest" | "all";

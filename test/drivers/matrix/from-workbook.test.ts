@@ -65,10 +65,11 @@ t.test(
     const rows = sortedRows(read);
     t.strictSame(rows, [
       { id: '1', text, doc: { a: ['1', 'ü'] } },
-      { id: '2', text: null, doc: null },
+      { id: '2', text: null, doc: undefined },
     ]);
+    const kept = rows.map((row) => ({ ...row, doc: row['doc'] ?? null }));
     // Cells are text: nothing says which of them is JSON, and digits alone are a number.
-    const inCells = rows.map(({ id, doc, ...row }) => ({
+    const inCells = kept.map(({ id, doc, ...row }) => ({
       ...row,
       id: Number(id),
       doc: doc === null ? null : JSON.stringify(doc),
@@ -77,7 +78,12 @@ t.test(
       await t.test(target.name, { skip: target.skip }, async (t) => {
         const to = await (await target.prepare(t))(t);
         await loadAll(target, to, 'copy', read);
-        t.strictSame(sortedRows(await readAll(target, to, 'copy')), target.name === 'csv' ? inCells : rows);
+        // Tables and columns have a place for what a record lacks; documents have none.
+        const stored = sortedRows(await readAll(target, to, 'copy')).map((row) => ({
+          ...row,
+          doc: row['doc'] ?? null,
+        }));
+        t.strictSame(stored, target.name === 'csv' ? inCells : kept);
       });
   },
 );

@@ -84,8 +84,11 @@ t.test('arguments have the names and the types that the method takes', async (t)
   const query = (params: string) =>
     problemsOf(`${EXTRACT}db, method: query, args: {sql: x, params: ${params}}}`);
   t.match(query('[[1]]'), [/"params\[0\]" must be a text, a number, true or false or null, not a list/]);
-  t.match(problemsOf(`${EXTRACT}file, method: read, args: {encoding: utf8}}`), [
-    /"encoding" must be one of utf-8, latin1, not "utf8"; did you mean "utf-8"\?/,
+  t.match(problemsOf(`${EXTRACT}file, method: read, args: {ragged: padd}}`), [
+    /"ragged" must be one of error, pad, not "padd"; did you mean "pad"\?/,
+  ]);
+  t.match(problemsOf(`${EXTRACT}file, method: read, args: {encoding: klingon}}`), [
+    /not the name of an encoding|encoding/,
   ]);
 });
 

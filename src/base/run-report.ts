@@ -76,6 +76,49 @@ export const SCHEMA_CHANGES_MAX = 100;
 /** Of one step, likewise. */
 export const LOSSES_MAX = 100;
 
+/** Rows that differ and are kept with a run. */
+export const DIFFERENCES_LISTED_MAX = 1_000;
+
+/** A row that a source and its target do not both have in the same way; values as texts, cut where they are long. */
+export interface RowDifference {
+  readonly kind: 'differing' | 'missing' | 'surplus';
+  readonly key: Readonly<Record<string, string | null>>;
+  /** Of a differing row, by the name in the source. */
+  readonly columns: readonly {
+    readonly column: string;
+    readonly source: string | null;
+    readonly target: string | null;
+  }[];
+}
+
+/** What a `verify` has found. */
+export interface Verification {
+  /** Connector and object, or method. */
+  readonly source: string;
+  readonly target: string;
+  /** Whether the rows are the same, but for those that are let be. */
+  readonly equal: boolean;
+  readonly rows_source: number;
+  readonly rows_target: number;
+  readonly differing: number;
+  readonly missing: number;
+  readonly surplus: number;
+  /** Differences of a first look that a second one no longer found, as the rows had moved on. */
+  readonly settled: number;
+  /** Rows that were loaded again. */
+  readonly reloaded: number;
+  /** Share of the keys; null for all. */
+  readonly sample: number | null;
+  /** By the name in the source, with the rows in which each differs. */
+  readonly columns: readonly { readonly column: string; readonly differing: number }[];
+  /** Columns that only one of the sides has, or that were not named. */
+  readonly left_out: readonly string[];
+  /** Where the digests of each side were computed: by its engine, or here, from its rows. */
+  readonly digested: { readonly source: 'engine' | 'rows'; readonly target: 'engine' | 'rows' };
+  /** The first of the rows. */
+  readonly differences: readonly RowDifference[];
+}
+
 export interface StepResult extends StepFigures {
   readonly step_id: string;
   readonly kind: string;
@@ -86,6 +129,8 @@ export interface StepResult extends StepFigures {
   readonly cursor: CursorSpan | null;
   /** Empty for a step that changed no target's columns. */
   readonly schema_changes: readonly SchemaChange[];
+  /** Absent for a step that compared no source with its target. */
+  readonly verification?: Verification | undefined;
   /** Absent where the target has what came. */
   readonly losses?: readonly Loss[] | undefined;
 }

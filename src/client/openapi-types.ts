@@ -4598,6 +4598,7 @@ export interface components {
                     column: string | null;
                     count: number;
                 }[];
+                verification?: components["schemas"]["VerificationInput"];
             }[];
             retryable: boolean;
             /**
@@ -7921,6 +7922,32 @@ export interface components {
              */
             overlap_seconds?: number;
         };
+        RowDifference: {
+            /** @enum {string} */
+            kind: "differing" | "missing" | "surplus";
+            key: {
+                [key: string]: string | null;
+            };
+            /** @description Of a differing row: the columns that differ, as texts */
+            columns: {
+                column: string;
+                source: string | null;
+                target: string | null;
+            }[];
+        };
+        RowDifferenceInput: {
+            /** @enum {string} */
+            kind: "differing" | "missing" | "surplus";
+            key: {
+                [key: string]: string | null;
+            };
+            /** @description Of a differing row: the columns that differ, as texts */
+            columns: {
+                column: string;
+                source: string | null;
+                target: string | null;
+            }[];
+        };
         Run: {
             id: number;
             task_id: number | null;
@@ -8294,6 +8321,8 @@ export interface components {
                 column: string | null;
                 count: number;
             }[];
+            /** @description What a comparison of a source and its target has found; null for other steps */
+            verification: components["schemas"]["Verification"] | null;
         };
         /** @default {} */
         RunWidgetActionBody: {
@@ -9229,6 +9258,76 @@ export interface components {
              */
             yaml_content: string;
         };
+        Verification: {
+            source: string;
+            target: string;
+            /** @description Whether the rows are the same, apart from surplus rows that are ignored */
+            equal: boolean;
+            rows_source: number;
+            rows_target: number;
+            differing: number;
+            /** @description Rows of the source that the target does not have */
+            missing: number;
+            /** @description Rows of the target that the source does not have */
+            surplus: number;
+            /** @description Differences that were gone at a second look, because the rows had changed */
+            settled: number;
+            /** @description Rows that `on_difference: reload` has loaded again */
+            reloaded: number;
+            /** @description Share of the keys that were compared; null for all */
+            sample: number | null;
+            /** @description The compared columns, with the number of rows in which each differs */
+            columns: {
+                column: string;
+                differing: number;
+            }[];
+            /** @description Columns that were not compared */
+            left_out: string[];
+            /** @description Where each side was digested: by its `engine`, or by the executor from its `rows` */
+            digested: {
+                /** @enum {string} */
+                source: "engine" | "rows";
+                /** @enum {string} */
+                target: "engine" | "rows";
+            };
+            /** @description The first of the rows that differ */
+            differences: components["schemas"]["RowDifference"][];
+        };
+        VerificationInput: {
+            source: string;
+            target: string;
+            /** @description Whether the rows are the same, apart from surplus rows that are ignored */
+            equal: boolean;
+            rows_source: number;
+            rows_target: number;
+            differing: number;
+            /** @description Rows of the source that the target does not have */
+            missing: number;
+            /** @description Rows of the target that the source does not have */
+            surplus: number;
+            /** @description Differences that were gone at a second look, because the rows had changed */
+            settled: number;
+            /** @description Rows that `on_difference: reload` has loaded again */
+            reloaded: number;
+            /** @description Share of the keys that were compared; null for all */
+            sample: number | null;
+            /** @description The compared columns, with the number of rows in which each differs */
+            columns: {
+                column: string;
+                differing: number;
+            }[];
+            /** @description Columns that were not compared */
+            left_out: string[];
+            /** @description Where each side was digested: by its `engine`, or by the executor from its `rows` */
+            digested: {
+                /** @enum {string} */
+                source: "engine" | "rows";
+                /** @enum {string} */
+                target: "engine" | "rows";
+            };
+            /** @description The first of the rows that differ */
+            differences: components["schemas"]["RowDifferenceInput"][];
+        };
         VerifyTotpAnswer: {
             success: boolean;
         };
@@ -9602,6 +9701,7 @@ export interface components {
                             column: string | null;
                             count: number;
                         }[];
+                        verification?: components["schemas"]["Verification"];
                     }[];
                 }[];
             };
@@ -9680,6 +9780,7 @@ export interface components {
                         column: string | null;
                         count: number;
                     }[];
+                    verification?: components["schemas"]["VerificationInput"];
                 }[];
             } | null;
             /** @description It could work on one more */
@@ -18908,7 +19009,7 @@ export interface operations {
                 limit?: number;
                 /** @description The next_cursor of the previous page */
                 cursor?: string;
-                /** @description Only these fields, separated by commas; others are left out, required or not: step_id, kind, status, rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, rows_deleted, started_at, ended_at, attempts, duration_ms, error, cursor, schema_changes, losses */
+                /** @description Only these fields, separated by commas; others are left out, required or not: step_id, kind, status, rows_in, rows_out, rows_failed, rows_skipped, rows_filtered, rows_deleted, started_at, ended_at, attempts, duration_ms, error, cursor, schema_changes, losses, verification */
                 fields?: string;
             };
             header?: never;
@@ -18971,7 +19072,46 @@ export interface operations {
                      *               "column": "column",
                      *               "count": 7
                      *             }
-                     *           ]
+                     *           ],
+                     *           "verification": {
+                     *             "source": "source",
+                     *             "target": "target",
+                     *             "equal": true,
+                     *             "rows_source": 7,
+                     *             "rows_target": 7,
+                     *             "differing": 7,
+                     *             "missing": 7,
+                     *             "surplus": 7,
+                     *             "settled": 7,
+                     *             "reloaded": 7,
+                     *             "sample": 7,
+                     *             "columns": [
+                     *               {
+                     *                 "column": "column",
+                     *                 "differing": 7
+                     *               }
+                     *             ],
+                     *             "left_out": [
+                     *               "left_out"
+                     *             ],
+                     *             "digested": {
+                     *               "source": "engine",
+                     *               "target": "engine"
+                     *             },
+                     *             "differences": [
+                     *               {
+                     *                 "kind": "differing",
+                     *                 "key": {},
+                     *                 "columns": [
+                     *                   {
+                     *                     "column": "column",
+                     *                     "source": "source",
+                     *                     "target": "target"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
                      *         }
                      *       ],
                      *       "next_cursor": "next_cursor"
@@ -26906,7 +27046,46 @@ export interface operations {
                  *               "column": "column",
                  *               "count": 7
                  *             }
-                 *           ]
+                 *           ],
+                 *           "verification": {
+                 *             "source": "source",
+                 *             "target": "target",
+                 *             "equal": true,
+                 *             "rows_source": 7,
+                 *             "rows_target": 7,
+                 *             "differing": 7,
+                 *             "missing": 7,
+                 *             "surplus": 7,
+                 *             "settled": 7,
+                 *             "reloaded": 7,
+                 *             "sample": 7,
+                 *             "columns": [
+                 *               {
+                 *                 "column": "column",
+                 *                 "differing": 7
+                 *               }
+                 *             ],
+                 *             "left_out": [
+                 *               "left_out"
+                 *             ],
+                 *             "digested": {
+                 *               "source": "engine",
+                 *               "target": "engine"
+                 *             },
+                 *             "differences": [
+                 *               {
+                 *                 "kind": "differing",
+                 *                 "key": {},
+                 *                 "columns": [
+                 *                   {
+                 *                     "column": "column",
+                 *                     "source": "source",
+                 *                     "target": "target"
+                 *                   }
+                 *                 ]
+                 *               }
+                 *             ]
+                 *           }
                  *         }
                  *       ],
                  *       "retryable": true,
@@ -27475,7 +27654,46 @@ export interface operations {
                  *                 "column": "column",
                  *                 "count": 7
                  *               }
-                 *             ]
+                 *             ],
+                 *             "verification": {
+                 *               "source": "source",
+                 *               "target": "target",
+                 *               "equal": true,
+                 *               "rows_source": 7,
+                 *               "rows_target": 7,
+                 *               "differing": 7,
+                 *               "missing": 7,
+                 *               "surplus": 7,
+                 *               "settled": 7,
+                 *               "reloaded": 7,
+                 *               "sample": 7,
+                 *               "columns": [
+                 *                 {
+                 *                   "column": "column",
+                 *                   "differing": 7
+                 *                 }
+                 *               ],
+                 *               "left_out": [
+                 *                 "left_out"
+                 *               ],
+                 *               "digested": {
+                 *                 "source": "engine",
+                 *                 "target": "engine"
+                 *               },
+                 *               "differences": [
+                 *                 {
+                 *                   "kind": "differing",
+                 *                   "key": {},
+                 *                   "columns": [
+                 *                     {
+                 *                       "column": "column",
+                 *                       "source": "source",
+                 *                       "target": "target"
+                 *                     }
+                 *                   ]
+                 *                 }
+                 *               ]
+                 *             }
                  *           }
                  *         ]
                  *       },
@@ -27532,7 +27750,42 @@ export interface operations {
                      *                     "column": "column",
                      *                     "count": 7
                      *                   }
-                     *                 ]
+                     *                 ],
+                     *                 "verification": {
+                     *                   "source": "source",
+                     *                   "target": "target",
+                     *                   "equal": true,
+                     *                   "rows_source": 7,
+                     *                   "rows_target": 7,
+                     *                   "differing": 7,
+                     *                   "missing": 7,
+                     *                   "surplus": 7,
+                     *                   "settled": 7,
+                     *                   "reloaded": 7,
+                     *                   "sample": 7,
+                     *                   "columns": [
+                     *                     {
+                     *                       "column": "column",
+                     *                       "differing": 7
+                     *                     }
+                     *                   ],
+                     *                   "left_out": [
+                     *                     "left_out"
+                     *                   ],
+                     *                   "digested": {
+                     *                     "source": "engine",
+                     *                     "target": "engine"
+                     *                   },
+                     *                   "differences": [
+                     *                     {
+                     *                       "kind": "differing",
+                     *                       "key": {},
+                     *                       "columns": [
+                     *                         {}
+                     *                       ]
+                     *                     }
+                     *                   ]
+                     *                 }
                      *               }
                      *             ]
                      *           }

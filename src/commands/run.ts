@@ -43,12 +43,22 @@ export interface RunOptions {
  * `headgate run`: runs a task from a file, without a server. The log goes to standard error, the table of its steps (or one JSON value) to
  * standard output. The first SIGINT or SIGTERM cancels the run, the second kills it. `runner` is one of this run's own.
  */
-export async function run(file: string, options: RunOptions, runner: RunnerChild): Promise<number> {
-  const exitCode = await perform(options, (out) => runAlone(file, options, runner, out));
+export async function run(
+  file: string,
+  options: RunOptions,
+  runner: RunnerChild,
+  codeOf: (outcome: RunOutcome) => number = exitCodeOf,
+): Promise<number> {
+  const exitCode = await perform(options, (out) => runAlone(file, options, runner, { out, codeOf }));
   // One that never had the run may still be loading its code.
   if (runner.runs === 0) runner.kill();
   await runner.gone;
   return exitCode;
+}
+
+interface Shown {
+  readonly out: CommandOutput;
+  readonly codeOf: (outcome: RunOutcome) => number;
 }
 
 /** No other run has the state meanwhile. */
@@ -56,13 +66,13 @@ async function runAlone(
   file: string,
   options: RunOptions,
   runner: RunnerChild,
-  out: CommandOutput,
+  shown: Shown,
 ): Promise<number> {
-  if (options.state === undefined) return runFile(file, options, runner, out);
+  if (options.state === undefined) return runFile(file, options, runner, shown);
   const { lockState } = await import('./run/lock-state.ts');
   const unlock = await lockState(options.state);
   try {
-    return await runFile(file, options, runner, out);
+    return await runFile(file, options, runner, shown);
   } finally {
     unlock();
   }
@@ -72,7 +82,7 @@ async function runFile(
   file: string,
   options: RunOptions,
   runner: RunnerChild,
-  out: CommandOutput,
+  { out, codeOf }: Shown,
 ): Promise<number> {
   const prepared = await prepare(file, options, runner);
   if (prepared.kind === 'refused') throw new CommandError(prepared.exitCode, prepared.message);
@@ -110,7 +120,7 @@ async function runFile(
       'Cursors and state were not kept: with --state FILE, the next run continues where this one ended',
     );
   if (letters.count > 0) out.error(`${letters.count} rejected row(s) are in ${letters.path}`);
-  return exitCodeOf(outcome);
+  return codeOf(outcome);
 }
 
 type ReadyOrNot = Exclude<Prepared, { readonly kind: 'needs_drivers' }>;
@@ -172,7 +182,7 @@ async function untilSignalled<T>(
   }
 }
 
-function exitCodeOf({ status }: RunOutcome): number {
+export function exitCodeOf({ status }: RunOutcome): number {
   if (status === 'cancelled') return EXIT.interrupted;
   return status === 'error' ? EXIT.failed : EXIT.ok;
 }

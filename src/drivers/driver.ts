@@ -6,6 +6,7 @@ import { CAST_TYPES } from '../language/task/cast/cast-type.ts';
 import type { MethodCursor } from '../language/task/method-cursor.ts';
 import type { ScriptAccess } from '../language/task/steps/script/script-access.ts';
 import type { DriverFile } from './custom/driver-file.ts';
+import type { Digesting } from './digest/digest.ts';
 import type { DriverCapabilities, WriteMode } from './driver-capabilities.ts';
 import type { EngineFile, FileTaker, RowsCopy } from './engine-file.ts';
 import type { FoundFile } from './files/storage/found-file.ts';
@@ -40,10 +41,7 @@ export type Row = Record<string, unknown>;
 /** Where the row at this place of a batch comes from; asked for rows that fail. */
 export type OriginOf = (index: number) => RowOrigin;
 
-/**
- * Rows that move together. All rows of a batch have the same shape; `columns` names it in order. A value that is `undefined` is absent,
- * as a key that a record lacks, and not null: a target keeps what it has there.
- */
+/** Rows that move together; `columns` names their shape in order. `undefined` is absent, as a key that a record lacks, and not null. */
 export interface Batch {
   readonly columns: readonly Column[];
   readonly rows: Row[];
@@ -114,10 +112,7 @@ export interface ReadRequest {
   readonly limit?: number;
   /** Rows in a batch, default 1,000; the last batch may be shorter. */
   readonly batchRows?: number;
-  /**
-   * A batch ends early once its rows hold about so much, counted by `charsOf`; default `ROW_LIMITS.batchCharsMax`, and never more. A
-   * driver that cannot hold to it gives larger batches, which the engine cuts.
-   */
+  /** A batch ends early once its rows hold about so much, by `charsOf`; default and most: `ROW_LIMITS.batchCharsMax`. The engine cuts larger ones. */
   readonly batchBytes?: number | undefined;
   /**
    * Told of each malformed record after the rows before it; it counts as a row of its batch, which may then be empty. It may throw,
@@ -203,10 +198,7 @@ export interface Writer extends FileTaker {
   readonly lockedPlace?: string | null;
   /** All rows of the batch or, when it throws, none of them; the writer stays usable after a `DATA` ConnectorError. */
   write(batch: Batch): Promise<void>;
-  /**
-   * Of a driver with `widening`: rows from now on may need these types; the target has them at the commit. Throws `CONFIG` where
-   * something else depends on a column's type.
-   */
+  /** Of a driver with `widening`: rows may need these types, which the target has at the commit. `CONFIG` where something depends on one. */
   widen?(columns: readonly WiderColumn[]): Promise<void>;
   /** Where the target takes each row by itself: those of the last `write` that it refused. Unless `rowsMayFail`, it ended at the first. */
   refused?(): readonly RefusedRow[];
@@ -219,7 +211,7 @@ export interface Writer extends FileTaker {
 }
 
 /** An open connector. Methods reject with a `ConnectorError`; every wait ends when its signal aborts. */
-export interface Connection {
+export interface Connection extends Digesting {
   /** A cheap round trip; resolves with a short line for people such as `PostgreSQL 18.4`. */
   test(signal: AbortSignal): Promise<string>;
   listResources(signal: AbortSignal): Promise<readonly Resource[]>;

@@ -54,7 +54,7 @@ export function withIntrospection(driver: Driver): Driver {
 
 /** A connection is an object with a prototype, so that each of its parts is passed on by name. */
 function introspecting(connection: Connection): Connection {
-  const { accounts, catalogue, oauthApp, engineFile, rowsCopy, filesOf, openParts } = connection;
+  const { accounts, catalogue, oauthApp, engineFile, rowsCopy, filesOf, openParts, digest } = connection;
   return {
     ...(accounts !== undefined && {
       accounts: (request, signal) => accounts.call(connection, request, signal),
@@ -65,6 +65,7 @@ function introspecting(connection: Connection): Connection {
     ...(oauthApp !== undefined && { oauthApp }),
     ...(rowsCopy !== undefined && { rowsCopy: (request) => rowsCopy.call(connection, request) }),
     ...(engineFile !== undefined && { engineFile: (request) => engineFile.call(connection, request) }),
+    ...(digest !== undefined && { digest: (request) => digest.call(connection, request) }),
     ...(filesOf !== undefined && { filesOf: (request) => filesOf.call(connection, request) }),
     ...(openParts !== undefined && { openParts: (request) => openParts.call(connection, request) }),
     test: (signal) => connection.test(signal),

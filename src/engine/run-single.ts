@@ -71,6 +71,8 @@ async function perform(step: SingleStep, run: RunState, signal: AbortSignal): Pr
     case 'call':
       await (await import('./steps/call.ts')).runCall(step, run, signal);
       return true;
+    case 'verify':
+      return (await import('./verify/run-verify.ts')).runVerify(step, run, signal);
     case 'assert':
       return (await import('./steps/assert.ts')).runAssert(step, run);
     case 'log':

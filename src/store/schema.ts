@@ -697,6 +697,7 @@ interface RunStepsTable extends Record<keyof StepFigures, number> {
   error: string;
   cursor_json: string | null;
   schema_changes_json: string | null;
+  verification_json: string | null;
   losses_json: string | null;
 }
 

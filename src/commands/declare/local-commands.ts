@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { EXAMPLE_SECONDS_MAX } from '../test/example-limits.ts';
 import { jsonOption, toList, withConnection } from './option-values.ts';
+import { addVerify } from './verify-command.ts';
 
 const RUN_HELP = `
 Connectors are read from connectors.yaml, or from the file given with --connectors:
@@ -73,6 +74,7 @@ export function addLocalCommands(program: Command): void {
       const { run } = await import('../run.ts');
       process.exitCode = await run(file, options, runner);
     });
+  addVerify(program);
   addPreview(program);
   addTest(program);
   addValidate(program);

@@ -16,7 +16,7 @@ Exit codes:
   0    done
   1    failed: a run ended in error, a document is invalid, a test failed, a plan is blocked, nothing has that name
   2    wrong usage
-  3    a plan contains changes, with --fail-on-changes
+  3    a plan contains changes, with --fail-on-changes; or verify has found that the rows differ
   69   the server, or the PostgreSQL server of the state, is unreachable or not ready
   70   internal error in Headgate
   77   not permitted: the token is missing, wrong or lacks a permission

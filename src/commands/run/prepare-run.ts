@@ -32,7 +32,7 @@ export type Prepared =
       readonly types: readonly string[];
       readonly drivers: readonly DriverFile[];
       readonly folders: readonly string[];
-      /** The task, or one that it runs, may have queries, which may need disk. */
+      /** The task, or one that it runs, may have queries or comparisons, which may need disk. */
       readonly hasQueries: boolean;
       /** The task, or one that it runs, may have script steps. */
       readonly hasScripts: boolean;
@@ -73,7 +73,13 @@ async function prepare({ file, arg, connectors: sources, config, task }: Prepare
     types: typesOf(byName),
     drivers,
     folders,
-    hasQueries: everyStep(parsed.task).some((step) => gathersRows(step) || step.kind === 'run_task'),
+    hasQueries: everyStep(parsed.task).some(
+      (step) =>
+        gathersRows(step) ||
+        step.kind === 'run_task' ||
+        step.kind === 'verify' ||
+        (step.kind === 'load' && step.verify !== null),
+    ),
     hasScripts: mayHaveScripts(parsed.task),
   };
 }

@@ -12,6 +12,7 @@ import type { LogLine } from '../../protocol/control-plane.ts';
 import { type CommandOutput, printable, type Style } from '../kit/command-output.ts';
 import { createProgressBar } from '../kit/progress-bar.ts';
 import { layOutTable } from '../kit/text/lay-out-table.ts';
+import { verificationLines } from '../verify/verification-lines.ts';
 
 const STYLES: Readonly<Record<LogLevel, Style>> = {
   debug: 'dim',
@@ -113,6 +114,7 @@ export function printOutcome(outcome: RunOutcome, out: CommandOutput): void {
     const span = to === null ? 'no rows' : `up to ${printable(String(to))}`;
     out.line(`${step_id}: from ${from === null ? 'the beginning' : printable(String(from))}, ${span}`);
   }
+  for (const line of verificationLines(outcome.steps)) out.line(line);
   const { failure, status, outputs } = outcome;
   if (outputs !== null) for (const line of outputLines(outputs)) out.line(line);
   const place = failure === null || failure.step_id === '' ? '' : ` in the step "${failure.step_id}"`;

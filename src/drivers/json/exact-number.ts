@@ -1,5 +1,4 @@
 import { plainDecimal } from '../../base/text/plain-decimal.ts';
-import type { ColumnType } from '../driver.ts';
 
 /** A number of a document that no double is, or that JSON has no word for. Stands in the records that are read, until they are rows. */
 export class ExactNumber {
@@ -28,11 +27,12 @@ export function inexactNumber(source: string, value = Number(source)): ExactNumb
 }
 
 /** Each holds the values of those before it, but for whole numbers that no double is. */
-const NUMERIC: readonly ColumnType[] = ['integer', 'number', 'decimal'];
+const NUMERIC = ['integer', 'number', 'decimal'] as const;
+type Numeric = (typeof NUMERIC)[number];
 
 /** The type of numbers that holds both; null where one of them is none. `isExact`: integers among them are beyond all doubles. */
-export function widerNumeric(a: ColumnType, b: ColumnType, isExact: boolean): ColumnType | null {
-  const [first, second] = [NUMERIC.indexOf(a), NUMERIC.indexOf(b)];
+export function widerNumeric(a: string, b: string, isExact: boolean): Numeric | null {
+  const [first, second] = [a, b].map((type) => NUMERIC.findIndex((one) => one === type)) as [number, number];
   if (first < 0 || second < 0) return null;
   const wider = NUMERIC[Math.max(first, second)] ?? null;
   return isExact && wider === 'number' ? 'decimal' : wider;

@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import type { Digest, DigestRequest } from '../digest/digest.ts';
 import type {
   Batch,
   Column,
@@ -20,6 +21,7 @@ import { RowsWait } from '../sql/rows-wait.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import { readTablePage } from '../sql/table-page.ts';
 import { type MysqlConfig, mysqlConfig } from './config.ts';
+import { openMysqlDigest } from './digest/open-digest.ts';
 import { mysqlFlavor, pageFlavor, toCursor } from './flavor.ts';
 import { commonColumns, listTables, requireTable, type TableName, tableNameOf } from './introspect.ts';
 import { exactRows } from './load/exact-rows.ts';
@@ -127,6 +129,10 @@ class MysqlConnection implements Connection, SqlTarget {
       await client.query('ROLLBACK');
       return page;
     });
+  }
+
+  async digest(request: DigestRequest): Promise<Digest | null> {
+    return openMysqlDigest(this.#pool, { zeroDates: this.#config.zero_dates }, request);
   }
 
   async call(method: string, input: unknown, signal: AbortSignal): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientBase } from 'pg';
+import type { Digest, DigestRequest } from '../digest/digest.ts';
 import type {
   Batch,
   Column,
@@ -24,6 +25,7 @@ import { RowsWait } from '../sql/rows-wait.ts';
 import { cancelled } from '../sql/session-turns.ts';
 import { readTablePage } from '../sql/table-page.ts';
 import { type PostgresConfig, postgresConfig } from './config.ts';
+import { openPostgresDigest } from './digest/open-digest.ts';
 import {
   commonColumns,
   findTable,
@@ -161,6 +163,10 @@ class PostgresConnection implements Connection, SqlTarget {
       await client.query('ROLLBACK');
       return page;
     });
+  }
+
+  async digest(request: DigestRequest): Promise<Digest | null> {
+    return openPostgresDigest(this.#pool, this.#config.schema, postgresFlavor, request);
   }
 
   async call(method: string, input: unknown, signal: AbortSignal): Promise<unknown> {

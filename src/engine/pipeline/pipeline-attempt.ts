@@ -219,7 +219,7 @@ export class PipelineAttempt {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const now = this.#run.context.clock.now();
-      if (step.kind === 'load') state.figures.rows_out = 0;
+      if (step.kind === 'load' && !state.isCommitted) state.figures.rows_out = 0;
       if (error instanceof BranchBroken) {
         state.end('skipped', now, 'Its input step failed');
       } else {
@@ -261,6 +261,9 @@ export class PipelineAttempt {
     await this.#attempt(load.stage, async () => {
       await load.commit(this.#stages);
       this.#committed = true;
+    });
+    await this.#attempt(load.stage, async () => {
+      await load.verify();
       this.#endWell(load.stage);
     });
   }

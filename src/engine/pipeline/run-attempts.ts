@@ -56,7 +56,7 @@ export function endFailed(steps: readonly StreamStep[], run: RunState, fault: Ru
     const state = stateOf(run, step.id);
     const own = step === failed;
     if (state.status !== 'running' && state.status !== 'pending' && !own) continue;
-    if (step.kind === 'load') state.figures.rows_out = 0;
+    if (step.kind === 'load' && !state.isCommitted) state.figures.rows_out = 0;
     state.end(own ? 'error' : 'cancelled', now, own ? fault.message : '');
     logEnded(run, state);
   }

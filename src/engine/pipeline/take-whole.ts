@@ -8,9 +8,9 @@ import type { Flow, Stage } from './flow.ts';
 
 /** What a load may take of its extract as a whole: it does nothing to single rows, and its driver can. */
 export function takesOf(step: LoadStep, { plan, part }: RunState): Takes {
-  const { mode, whenPerItem, audit, newColumns, newTypes, onChange } = step;
+  const { mode, whenPerItem, audit, newColumns, newTypes, onChange, verify } = step;
   const takesAny = newColumns === 'evolve' && newTypes === null && onChange === null;
-  const leavesRows = !whenPerItem && audit === null && takesAny;
+  const leavesRows = !whenPerItem && audit === null && verify === null && takesAny;
   if (!leavesRows || part !== null) return null;
   const { copies, takesFiles } = plan.connectors.get(step.connector)?.driver.capabilities ?? {};
   if (takesFiles === true) return mode === 'replace' ? 'file' : null;

@@ -9,6 +9,7 @@ import {
   STEP_FIGURES,
   type StepFigures,
   type StepResult,
+  type Verification,
 } from '../../base/run-report.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import { StepMeter } from './step-meter.ts';
@@ -43,6 +44,12 @@ export class StepState {
   cursor: CursorSpan | null = null;
   /** Columns of its target that a load has changed. */
   changes: readonly SchemaChange[] = [];
+  /** What a comparison of a source and its target has found. */
+  verification: Verification | null = null;
+  /** Of a load: its rows stay, whatever comes after. */
+  isCommitted = false;
+  /** It has ended well, and something is to be looked at. */
+  isOdd = false;
   /** What its target does not have of the rows of a load. */
   losses: readonly Loss[] = [];
   /** What a call gave; `steps.<id>.output`. */
@@ -68,7 +75,7 @@ export class StepState {
 
   /** Ends well: `warning` where items failed. */
   succeed(now: number): void {
-    this.status = this.figures.rows_failed > 0 ? 'warning' : 'success';
+    this.status = this.figures.rows_failed > 0 || this.isOdd ? 'warning' : 'success';
     this.figures.ended_at = now;
   }
 
@@ -86,6 +93,9 @@ export class StepState {
     this.error = '';
     this.cursor = null;
     this.changes = [];
+    this.verification = null;
+    this.isOdd = false;
+    this.isCommitted = false;
     this.losses = [];
     this.output = null;
     this.items = [];
@@ -98,6 +108,7 @@ export class StepState {
     readonly status: StepStatus;
     readonly error: string;
     readonly changes: readonly SchemaChange[];
+    readonly verification?: Verification | null | undefined;
     readonly losses: readonly Loss[];
   }): void {
     const { figures, status, error } = part;
@@ -109,6 +120,7 @@ export class StepState {
     this.figures.ended_at = Math.max(endedAt, figures.ended_at);
     if (RANKS.indexOf(status) > RANKS.indexOf(this.status)) this.status = status;
     if (this.error === '') this.error = error;
+    this.verification = worse(this.verification, part.verification ?? null);
     this.changes = [...this.changes, ...part.changes].slice(0, SCHEMA_CHANGES_MAX);
     this.losses = summedLosses([...this.losses, ...part.losses]);
   }
@@ -124,9 +136,15 @@ export class StepState {
       error: this.error,
       cursor: this.cursor,
       schema_changes: this.changes,
+      ...(this.verification === null ? {} : { verification: this.verification }),
       ...(this.losses.length > 0 && { losses: this.losses }),
     };
   }
+}
+
+/** Of many items the first that is not equal is kept, else the first. */
+function worse(a: Verification | null, b: Verification | null): Verification | null {
+  return a === null || (a.equal && b?.equal === false) ? b : a;
 }
 
 /** One of each column and target. */

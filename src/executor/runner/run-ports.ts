@@ -74,6 +74,7 @@ export function redactedOutcome(outcome: RunOutcome, redactor: Redactor): RunOut
       error: redactor.text(step.error),
       schema_changes: redactor.value(step.schema_changes),
       ...(step.losses !== undefined && { losses: redactor.value(step.losses) }),
+      ...(step.verification !== undefined && { verification: redactor.value(step.verification) }),
       cursor: step.cursor && {
         from: plainBound(step.cursor.from, redactor),
         to: plainBound(step.cursor.to, redactor),

@@ -16,8 +16,15 @@ export function saysNothing({ failure, steps, outputs, reason, args, connectors 
   return !hasArgs && steps.every((step) => isSilent(step));
 }
 
-function isSilent({ error, cursor, schema_changes, losses }: Completion['steps'][number]): boolean {
-  return error === '' && cursor === null && schema_changes.length === 0 && losses === undefined;
+function isSilent({ error, cursor, schema_changes, ...found }: Completion['steps'][number]): boolean {
+  const { losses, verification } = found;
+  return (
+    error === '' &&
+    cursor === null &&
+    schema_changes.length === 0 &&
+    losses === undefined &&
+    verification === undefined
+  );
 }
 
 export function redactedCompletion(completion: Completion, redactor: Redactor): Completion {
@@ -45,10 +52,14 @@ export function redactedCompletion(completion: Completion, redactor: Redactor): 
   };
 }
 
-function redactedChanges({ schema_changes, losses }: Completion['steps'][number], redactor: Redactor) {
+function redactedChanges(
+  { schema_changes, losses, verification }: Completion['steps'][number],
+  redactor: Redactor,
+) {
   return {
     schema_changes: redactor.value(schema_changes),
     ...(losses !== undefined && { losses: redactor.value(losses) }),
+    ...(verification !== undefined && { verification: redactor.value(verification) }),
   };
 }
 

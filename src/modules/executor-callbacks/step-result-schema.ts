@@ -8,6 +8,7 @@ import {
   STEP_FIGURES,
 } from '../../base/run-report.ts';
 import { whole } from '../executors/executor-schemas.ts';
+import { verificationRecord } from '../runs/verification/verification-record.ts';
 
 /** Figures that executors of releases before do not send. */
 export const addedFigures = { rows_filtered: whole.default(0), rows_deleted: whole.default(0) };
@@ -45,4 +46,5 @@ export const stepResult = z.strictObject({
     .max(LOSSES_MAX)
     .optional()
     .describe('Values that lost something, by column; `column` is null for rows that the target dropped'),
+  verification: verificationRecord.optional(),
 });

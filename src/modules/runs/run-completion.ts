@@ -97,12 +97,13 @@ export function failureOf({ failure }: Completion): RunEnd['error'] {
 }
 
 /** A step as both stores take it. */
-export function stepRowOf({ cursor, schema_changes, losses, ...step }: StepResult) {
+export function stepRowOf({ cursor, schema_changes, losses, verification, ...step }: StepResult) {
   return {
     ...step,
     cursor_json: cursor === null ? null : JSON.stringify(cursor),
     schema_changes_json: schema_changes.length === 0 ? null : JSON.stringify(schema_changes),
     losses_json: losses === undefined ? null : JSON.stringify(losses),
+    verification_json: verification === undefined ? null : JSON.stringify(verification),
     step_id: storableText(step.step_id, NAME_LENGTH_MAX),
     kind: storableText(step.kind, NAME_LENGTH_MAX),
     error: storableText(step.error, MESSAGE_LENGTH_MAX),

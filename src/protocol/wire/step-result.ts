@@ -7,11 +7,14 @@ import {
   type StepResult,
 } from '../../base/run-report.ts';
 import { count, fromJson, oneOf, recordFromJson, toJson } from './scalars.ts';
+import { verificationOf } from './verification.ts';
 
 /** `StepResult` of the protocol. */
-export interface WireStep extends Omit<StepResult, 'status' | 'cursor' | 'schema_changes' | 'losses'> {
+export interface WireStep
+  extends Omit<StepResult, 'status' | 'cursor' | 'schema_changes' | 'losses' | 'verification'> {
   readonly schema_changes_json: string;
   readonly losses_json: string;
+  readonly verification_json: string;
   readonly status: string;
   readonly cursor_json: string;
 }
@@ -37,6 +40,7 @@ export function toStep(wire: WireStep, index: number): StepResult {
     cursor: spanOf(wire.cursor_json, `${path}cursor_json`),
     schema_changes: changesOf(wire.schema_changes_json, `${path}schema_changes_json`),
     ...lossesOf(wire.losses_json, `${path}losses_json`),
+    ...verificationOf(fromJson(wire.verification_json, `${path}verification_json`)),
   };
 }
 
@@ -72,11 +76,12 @@ function lossesOf(json: string, path: string): Pick<StepResult, 'losses'> {
   return { losses };
 }
 
-export function fromStep({ cursor, schema_changes, losses, ...step }: StepResult): object {
+export function fromStep({ cursor, schema_changes, losses, verification, ...step }: StepResult): object {
   return {
     ...step,
     cursor_json: toJson(cursor ?? undefined),
     schema_changes_json: toJson(schema_changes.length === 0 ? undefined : schema_changes),
     losses_json: toJson(losses),
+    verification_json: toJson(verification),
   };
 }

@@ -3,6 +3,7 @@ import { addJobRunSla } from './0041-job-run-sla.ts';
 import { addConnectorHealth } from './0042-connector-health.ts';
 import { indexNamesTogether } from './0043-names-indexed-together.ts';
 import { addStepLosses } from './0044-step-losses.ts';
+import { addVerifications } from './0045-verifications.ts';
 import { createAccess } from './first-ten/0001-access.ts';
 import { createDefinitions } from './first-ten/0002-definitions.ts';
 import { createRuns } from './first-ten/0003-runs.ts';
@@ -93,6 +94,7 @@ export const stateMigrations: Readonly<Record<string, Migrate>> = {
   '0042-connector-health': addConnectorHealth,
   '0043-names-indexed-together': indexNamesTogether,
   '0044-step-losses': addStepLosses,
+  '0045-verifications': addVerifications,
 };
 
 /** The migrations of the bulk tables: a separate file in SQLite, the same database in PostgreSQL. */

@@ -67,7 +67,7 @@ t.test(
       { id: '1', text, doc: { a: ['1', 'ü'] } },
       { id: '2', text: null, doc: undefined },
     ]);
-    const kept = rows.map((row) => ({ ...row, doc: row['doc'] ?? null }));
+    const kept: Row[] = rows.map((row) => ({ ...row, doc: row['doc'] ?? null }));
     // Cells are text: nothing says which of them is JSON, and digits alone are a number.
     const inCells = kept.map(({ id, doc, ...row }) => ({
       ...row,

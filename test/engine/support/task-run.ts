@@ -81,6 +81,8 @@ export interface TaskRun {
   /** Absent: scripts are switched off. */
   readonly scripts?: ScriptAccess;
   readonly plugins?: ConnectContext['plugins'];
+  /** Absent: none may be used. */
+  readonly spillFolder?: string | null;
 }
 
 export function inputOf({ yaml, connectors, input }: TaskRun): RunInput {
@@ -99,8 +101,16 @@ export function inputOf({ yaml, connectors, input }: TaskRun): RunInput {
   };
 }
 
-export function contextOf({ folder, signal, drivers, scripts, plugins }: TaskRun): RunContext {
+export function contextOf({
+  folder,
+  signal,
+  drivers,
+  scripts,
+  plugins,
+  spillFolder = null,
+}: TaskRun): RunContext {
   return {
+    spillFolder,
     drivers: drivers ?? allDrivers,
     connectContext: {
       fileRoots: [folder],

@@ -138,7 +138,31 @@ function changeTests({ root, executor, start }: Scene, visit: Visit): void {
         { object: 'prices', column: 'colour', from: null, to: 'string', on_change: 'notify' as const },
         { object: 'prices', column: 'amount', from: 'integer', to: 'bigint' },
       ];
-      const steps = [{ ...stepOf('write', 'load', 'success'), schema_changes }];
+      const verification = {
+        source: 'rows of read',
+        target: 'warehouse.prices',
+        equal: false,
+        rows_source: 1_234,
+        rows_target: 1_233,
+        differing: 1,
+        missing: 1,
+        surplus: 0,
+        settled: 0,
+        reloaded: 0,
+        sample: null,
+        columns: [{ column: 'amount', differing: 1 }],
+        left_out: ['note'],
+        digested: { source: 'rows' as const, target: 'engine' as const },
+        differences: [
+          {
+            kind: 'differing' as const,
+            key: { id: '7' },
+            columns: [{ column: 'amount', source: '<b>1.5</b>', target: null }],
+          },
+          { kind: 'missing' as const, key: { id: '8' }, columns: [] },
+        ],
+      };
+      const steps = [{ ...stepOf('write', 'load', 'success'), schema_changes, verification }];
       await executor.complete(lease, { status: 'success', reason: '', failure: null, steps });
       await executor
         .complete(lease, { status: 'success', reason: '', failure: null, steps })
@@ -148,6 +172,10 @@ function changeTests({ root, executor, start }: Scene, visit: Visit): void {
         .getByRole('row', { name: /colour prices .*string · receivers were notified write/ })
         .waitFor();
       await page.getByRole('row', { name: /amount prices integer bigint write/ }).waitFor();
+      await page.getByRole('heading', { name: 'warehouse.prices compared with rows of read' }).waitFor();
+      await page.getByText('1,234 in the source, 1,233 in the target').waitFor();
+      await page.getByRole('row', { name: /id 7 Differs amount <b>1\.5<\/b> null/ }).waitFor();
+      await page.getByRole('row', { name: /id 8 Missing/ }).waitFor();
       await checkLooks(t, page);
       t.same(complaints, []);
       const { body } = await visitor.get<{ result: { event: string }[] }>(

@@ -11,19 +11,17 @@ import { logStarted } from '../../report/step-report.ts';
 import { RunFault } from '../../run-fault.ts';
 import type { RunState } from '../../run-state.ts';
 import { untilAborted, withinGrace } from '../../until-aborted.ts';
+import type { LoadVerifier } from '../../verify/verify-load.ts';
 import { TargetColumns } from '../target/target-columns.ts';
 import { auditOf, rowsThatStay } from './audit-columns.ts';
 import { mayDelete, warnKept } from './complete-rows.ts';
+import { ABORT_GRACE_MS, COMMIT_GRACE_MS } from './load-grace.ts';
+import { loadIdOf } from './load-id.ts';
 import { logLosses, lossesOf } from './losses.ts';
 import { type Target, writeAll } from './write-rows.ts';
 
 /** Modes in which some rows change nothing. */
 const SKIPPING_MODES: readonly LoadStep['mode'][] = ['insert_only', 'delete', 'scd2'];
-
-/** How long a load that is given up may take to tidy its target. */
-export const ABORT_GRACE_MS = 5_000;
-/** How long a commit that has begun is waited for after the run was cancelled: its answer says what is true. */
-export const COMMIT_GRACE_MS = 10_000;
 
 /** A load whose target is open. It ends by `commit` or by `abandon`, one of them, once. */
 export interface OpenLoad {
@@ -35,14 +33,10 @@ export interface OpenLoad {
   run(): Promise<void>;
   /** Makes the rows visible; the step has ended well. `stages`: all of its pipeline. */
   commit(stages: readonly Stage[]): Promise<void>;
+  /** Compares the target with what was written, where the step says so. Throws a `RunFault` where that fails it. */
+  verify(): Promise<void>;
   /** The target is as it was. Never rejects; a second call does nothing. */
   abandon(): Promise<void>;
-}
-
-/** The name of a load, the same for all attempts of the run, and for its reruns as long as none has gone well. */
-export function loadIdOf({ input, place }: Pick<RunState, 'input' | 'place'>, stepId: string): string {
-  const { id, first_id = id } = input.run;
-  return `run-${first_id}/${place}${stepId}`;
 }
 
 export async function renderObject(step: LoadStep, flow: Pick<Flow, 'scope'>): Promise<string> {
@@ -86,11 +80,20 @@ export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<Open
       audit,
       changes: [],
       lossyLeft: new Set(step.lossy.keys()),
+      verifier: await verifierOf(stage, flow, object),
     });
   } catch (error) {
     await closeConnection(connection);
     throw error;
   }
+}
+
+/** Its code is loaded by the first load that is verified. */
+async function verifierOf(stage: Stage<LoadStep>, flow: Flow, object: string): Promise<LoadVerifier | null> {
+  const { verify } = stage.step;
+  if (verify === null) return null;
+  const { LoadVerifier } = await import('../../verify/verify-load.ts');
+  return new LoadVerifier(verify, stage, flow, object);
 }
 
 async function openWriter(
@@ -150,7 +153,7 @@ export function hasFixedColumns({ newColumns, newTypes, input }: LoadStep, { pla
 function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): OpenLoad {
   const { step, state } = stage;
   const { run, signal } = flow;
-  const { connection, writer, object } = target;
+  const { connection, writer, object, verifier } = target;
   let ended = false;
   let written = 0;
   return {
@@ -175,6 +178,7 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
         if (SKIPPING_MODES.includes(step.mode)) state.figures.rows_skipped += written - rows - dropped;
         state.figures.rows_out = rows;
         state.figures.rows_deleted = deleted;
+        state.isCommitted = true;
         state.changes = target.changes.slice(0, SCHEMA_CHANGES_MAX);
         if (written > 0) warnUnknown(target, step, run);
         state.losses = lossesOf(object, committed);
@@ -186,7 +190,16 @@ function createOpenLoad(stage: Stage<LoadStep>, flow: Flow, target: Target): Ope
       }
       await releaseConnection(run, step.connector, connection);
     },
+    verify: async () => {
+      if (verifier === null || (written === 0 && !step.allowEmpty)) return;
+      try {
+        await verifier.verify();
+      } finally {
+        verifier.close();
+      }
+    },
     abandon: async () => {
+      verifier?.close();
       if (ended) return;
       ended = true;
       const tidy = await withinGrace(() => writer.abort(), ABORT_GRACE_MS);

@@ -3,6 +3,7 @@ import {
   type Batch,
   type Connection,
   ConnectorError,
+  type RefusedRow,
   type Row,
   type Writer,
 } from '../../../drivers/driver.ts';
@@ -15,6 +16,7 @@ import { Rebatch } from '../../pipeline/rebatch.ts';
 import { fromRow } from '../../pipeline/row-origins.ts';
 import { tellProgress } from '../../report/step-report.ts';
 import { untilAborted } from '../../until-aborted.ts';
+import type { LoadVerifier } from '../../verify/verify-load.ts';
 import { conditionProgram } from '../step-program.ts';
 import type { TargetColumns } from '../target/target-columns.ts';
 import { withNulls } from './absent-rows.ts';
@@ -31,6 +33,8 @@ export interface Target {
   readonly connection: Connection;
   readonly writer: Writer;
   readonly object: string;
+  /** Takes what was written, to compare the target with it. */
+  readonly verifier: LoadVerifier | null;
   /** Columns of `lossy` that no row has had so far. */
   readonly lossyLeft: Set<string>;
   /** Of its columns, once it commits. */
@@ -131,6 +135,12 @@ function followUpOf({ onChange }: LoadStep): Pick<SchemaChange, 'on_change'> {
   return onChange === null || onChange === 'continue' ? {} : { on_change: onChange };
 }
 
+function withoutRefused(rows: readonly Row[], refused: readonly RefusedRow[]): readonly Row[] {
+  if (refused.length === 0) return rows;
+  const left = new Set(refused.map(({ index }) => index));
+  return rows.filter((_, index) => !left.has(index));
+}
+
 /** The next batch; rejects as soon as the write fails. */
 function nextUnlessFailed(input: BatchQueue | null, writing: Promise<void> | null): Promise<Batch | null> {
   const next = input?.next() ?? Promise.resolve(null);
@@ -153,6 +163,7 @@ async function writeBatch(stage: Stage<LoadStep>, flow: Flow, target: Target, ba
     const refused = target.writer.refused?.() ?? [];
     state.meter.items.add(rows.length, performance.now() - from);
     for (const { index, error } of refused) errors.fail(rows[index] as Row, error, originOf?.(index));
+    target.verifier?.keep(columns, withoutRefused(rows, refused));
     return rows.length - refused.length;
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.fault !== 'DATA') throw error;

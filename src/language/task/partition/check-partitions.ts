@@ -207,6 +207,13 @@ function checkLoad(step: ExtractStep, load: LoadStep, facts: PartitionFacts, add
       `"delete_missing" cannot be used with the parts of "${step.id}": use "mode: replace"`,
       'key',
     );
+  if (load.verify !== null)
+    add(
+      load,
+      ['verify'],
+      `"verify" cannot be used with the parts of "${step.id}": compare with a step of kind verify behind the load`,
+      'key',
+    );
   if (load.newTypes === 'evolve')
     add(
       load,

@@ -8,6 +8,7 @@ import { MapReader, readMap, typeName } from '../../yaml/map-reader.ts';
 import type { Path } from '../../yaml/yaml-path.ts';
 import { cursorProblems } from '../check-cursors.ts';
 import { loadsAtOnce } from '../check-loads.ts';
+import { declaredMethods } from '../declared-methods.ts';
 import { linkSteps } from '../link-steps.ts';
 import { partitionProblems } from '../partition/check-partitions.ts';
 import { assertStep } from './assert-step.ts';
@@ -29,6 +30,7 @@ import { sqlStep } from './sql/sql-step.ts';
 import type { DraftStep, PlacedStep, StepKind, StepList, StepOf } from './step-kind.ts';
 import { stopStep } from './stop-step.ts';
 import { transformStep } from './transform-step.ts';
+import { verifyStep } from './verify/verify-step.ts';
 
 const KIND = text('', { required: true });
 /** In one list. */
@@ -47,6 +49,7 @@ const KINDS = [
   scriptStep,
   loadStep,
   callStep,
+  verifyStep,
   assertStep,
   logStep,
   sleepStep,
@@ -188,12 +191,7 @@ function checkLoads(
 }
 
 function checkCursors(check: DocumentCheck, steps: readonly Step[], placed: readonly PlacedStep[]): void {
-  const problems = cursorProblems(steps, ({ connector, method: name }) => {
-    const type = check.connectorTypes?.get(check.typeOf('connectors', connector) ?? '');
-    const method = type?.methods.find((known) => known.name === name);
-    return type === undefined || method === undefined ? null : { type: type.type, cursor: method.cursor };
-  });
-  for (const { step, keys, message, part } of problems) {
+  for (const { step, keys, message, part } of cursorProblems(steps, declaredMethods(check).methodOf)) {
     const path = placed[steps.indexOf(step)]?.path ?? [];
     check.add([...path, ...keys], message, part);
   }
@@ -205,16 +203,11 @@ function checkPartitions(
   placed: readonly PlacedStep[],
 ): void {
   const steps = lists.flatMap(allSteps);
-  const typeOf = (connector: string) =>
-    check.connectorTypes?.get(check.typeOf('connectors', connector) ?? '') ?? null;
+  const { typeOf, methodOf } = declaredMethods(check);
   const problems = partitionProblems(steps, lists[0] ?? [], {
-    methodOf: ({ connector, method: name }) => {
-      const type = typeOf(connector);
-      const method = type?.methods.find((known) => known.name === name);
-      return type === null || method === undefined ? null : { type: type.type, cursor: method.cursor };
-    },
+    methodOf,
     targetOf: ({ connector }) => typeOf(connector),
-    reachOf: (connector) => typeOf(connector),
+    reachOf: typeOf,
     gathersRows: (step) => gathersRows(step as Step),
   });
   for (const { step, keys, message, part } of problems) {

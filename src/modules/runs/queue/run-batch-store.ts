@@ -282,11 +282,13 @@ const STEP: RowColumns = {
   cursor_json: 'text',
   schema_changes_json: 'text',
   losses_json: 'text',
+  verification_json: 'text',
 };
-export type StepRow = Omit<StepResult, 'cursor' | 'schema_changes' | 'losses'> & {
+export type StepRow = Omit<StepResult, 'cursor' | 'schema_changes' | 'losses' | 'verification'> & {
   readonly cursor_json: string | null;
   readonly schema_changes_json: string | null;
   readonly losses_json: string | null;
+  readonly verification_json: string | null;
   readonly run_id: number;
   readonly attempt: number;
   readonly position: number;

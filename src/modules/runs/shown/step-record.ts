@@ -7,8 +7,10 @@ import {
   SCHEMA_CHANGE_FOLLOW_UPS,
   type SchemaChange,
   STEP_FIGURES,
+  type Verification,
 } from '../../../base/run-report.ts';
 import type { selectSteps } from '../run-store.ts';
+import { verificationRecord } from '../verification/verification-record.ts';
 
 export const stepRecord = z
   .object({
@@ -55,6 +57,9 @@ export const stepRecord = z
       .describe(
         'What the target of a load does not have: values that lost digits, characters or a time of day, by column, and rows that the target dropped, such as by a trigger',
       ),
+    verification: verificationRecord
+      .nullable()
+      .describe('What a comparison of a source and its target has found; null for other steps'),
   })
   .meta({ id: 'RunStep' });
 
@@ -63,6 +68,7 @@ export function toStep({
   cursor_json,
   schema_changes_json,
   losses_json,
+  verification_json,
   ...row
 }: Awaited<ReturnType<typeof selectSteps>>[number]) {
   return {
@@ -70,6 +76,7 @@ export function toStep({
     cursor: cursor_json === null ? null : (JSON.parse(cursor_json) as CursorSpan),
     schema_changes: schema_changes_json === null ? [] : (JSON.parse(schema_changes_json) as SchemaChange[]),
     losses: losses_json === null ? [] : (JSON.parse(losses_json) as Loss[]),
+    verification: verification_json === null ? null : (JSON.parse(verification_json) as Verification),
     started_at: timestamp(row.started_at),
     ended_at: timestamp(row.ended_at),
     duration_ms: spanMs(row.started_at, row.ended_at) ?? 0,

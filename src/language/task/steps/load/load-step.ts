@@ -7,6 +7,7 @@ import { flag, names, oneOf } from '../../../declare/values.ts';
 import { TASK_NAMES } from '../../../yaml/scope-names.ts';
 import { CONNECTOR_RETRY } from '../../retry-policy.ts';
 import { type StepOf, stepKind } from '../step-kind.ts';
+import { LOAD_VERIFY, VERIFIED_LOAD } from '../verify/load-verify.ts';
 import { AUDIT, DISCARDED_ROWS, SCHEMA } from './load-options.ts';
 import {
   DELETE_MISSING,
@@ -103,6 +104,7 @@ export const loadStep = stepKind({
     audit: AUDIT,
     absent: ABSENT,
     lossy: LOSSY,
+    verify: LOAD_VERIFY,
   },
   rules: [
     KEY_OF_MODE,
@@ -111,6 +113,7 @@ export const loadStep = stepKind({
     MISSING_OF_MODE,
     HISTORY_OF_MODE,
     VALUES_OF_MODE,
+    VERIFIED_LOAD,
     fittingLoad(MODE, deletesMissing),
   ],
   make: ({
@@ -125,6 +128,7 @@ export const loadStep = stepKind({
     audit,
     absent,
     lossy,
+    verify,
   }) => ({
     connector,
     object,
@@ -140,5 +144,6 @@ export const loadStep = stepKind({
     /** A version is a whole row. */
     absentIsNull: absent === 'null' || mode === 'scd2',
     lossy: new Map(Object.entries(lossy)),
+    verify,
   }),
 });

@@ -19,6 +19,7 @@ import { RunFacts } from './run-facts.tsx';
 import { RunHistory } from './run-history.tsx';
 import { SchemaChanges } from './schema-changes.tsx';
 import { StepSection, useSteps } from './step-table.tsx';
+import { Verifications } from './verifications.tsx';
 
 type RunDetail = components['schemas']['RunDetail'];
 
@@ -90,6 +91,7 @@ function RunContent({ run: record }: { readonly run: RunDetail }): ReactNode {
       <ItemSection steps={steps.data ?? []} />
       <SchemaChanges steps={steps.data ?? []} />
       <Losses steps={steps.data ?? []} />
+      <Verifications steps={steps.data ?? []} />
       <PartSection runId={record.id} active={active} />
       <LogSection
         runId={record.id}

@@ -4,6 +4,12 @@ import type { FileTaking } from './engine-file.ts';
 /** The modes of a load that drivers know. */
 export type WriteMode = LoadStep['mode'];
 
+/** How columns of a resource are asked for: the delimiter of a file, the account of an integration platform. */
+export interface DescribeOptions {
+  readonly delimiter?: string;
+  readonly accountId?: string;
+}
+
 /** What a driver can do. */
 export interface DriverCapabilities extends FileTaking {
   /** Empty: `openWriter` always rejects. */

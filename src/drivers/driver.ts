@@ -7,7 +7,7 @@ import type { MethodCursor } from '../language/task/method-cursor.ts';
 import type { ScriptAccess } from '../language/task/steps/script/script-access.ts';
 import type { DriverFile } from './custom/driver-file.ts';
 import type { Digesting } from './digest/digest.ts';
-import type { DriverCapabilities, WriteMode } from './driver-capabilities.ts';
+import type { DescribeOptions, DriverCapabilities, WriteMode } from './driver-capabilities.ts';
 import type { EngineFile, FileTaker, RowsCopy } from './engine-file.ts';
 import type { FoundFile } from './files/storage/found-file.ts';
 import type { AccountsPage, AccountsRequest, Catalogue, CatalogueRequest, OauthApps } from './integration.ts';
@@ -41,7 +41,10 @@ export type Row = Record<string, unknown>;
 /** Where the row at this place of a batch comes from; asked for rows that fail. */
 export type OriginOf = (index: number) => RowOrigin;
 
-/** Rows that move together; `columns` names their shape in order. `undefined` is absent, as a key that a record lacks, and not null. */
+/**
+ * Rows that move together. All rows of a batch have the same shape; `columns` names it in order. A value that is `undefined` is absent,
+ * as a key that a record lacks, and not null: a target keeps what it has there.
+ */
 export interface Batch {
   readonly columns: readonly Column[];
   readonly rows: Row[];
@@ -198,7 +201,10 @@ export interface Writer extends FileTaker {
   readonly lockedPlace?: string | null;
   /** All rows of the batch or, when it throws, none of them; the writer stays usable after a `DATA` ConnectorError. */
   write(batch: Batch): Promise<void>;
-  /** Of a driver with `widening`: rows may need these types, which the target has at the commit. `CONFIG` where something depends on one. */
+  /**
+   * Of a driver with `widening`: rows from now on may need these types; the target has them at the commit. Throws `CONFIG` where
+   * something else depends on a column's type.
+   */
   widen?(columns: readonly WiderColumn[]): Promise<void>;
   /** Where the target takes each row by itself: those of the last `write` that it refused. Unless `rowsMayFail`, it ended at the first. */
   refused?(): readonly RefusedRow[];
@@ -220,11 +226,7 @@ export interface Connection extends Digesting {
   /** Replaces `listResources` where the list depends on more, or a fixed list may be used instead. */
   catalogue?(request: CatalogueRequest, signal: AbortSignal): Promise<Catalogue>;
   readonly oauthApp?: OauthApps;
-  describe(
-    resource: string,
-    signal: AbortSignal,
-    options?: { readonly delimiter?: string; readonly accountId?: string },
-  ): Promise<readonly Column[]>;
+  describe(resource: string, signal: AbortSignal, options?: DescribeOptions): Promise<readonly Column[]>;
   read(request: ReadRequest): AsyncIterable<Batch>;
   /** The file that a `read` would read, where it is so plain that an engine reads the same rows from it; else null. So `rowsCopy`. */
   engineFile?(request: Pick<ReadRequest, 'method' | 'args' | 'limit' | 'signal'>): Promise<EngineFile | null>;

@@ -12,7 +12,8 @@ const folder = join(import.meta.dirname, '../../docs/reference');
 const read = (page: string) => readFileSync(join(folder, page), 'utf8');
 
 t.test('the checked-in reference is that of the code', async (t) => {
-  t.same(readdirSync(folder).sort(), Object.keys(REFERENCE_PAGES).sort());
+  // That of values comes out of the matrix, which compares it (`test/values/whole`).
+  t.same(readdirSync(folder).sort(), [...Object.keys(REFERENCE_PAGES), 'values.md'].sort());
   for (const [name, page] of Object.entries(REFERENCE_PAGES))
     t.ok(read(name) === page(), `${name}: run \`node test/docs/generate.ts\` after a change on purpose`);
 });

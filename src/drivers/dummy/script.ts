@@ -67,10 +67,10 @@ function scriptedDocument(config: DummyConfig, index: number): Row {
   );
 }
 
-/** A document as a row: with all columns, undefined where it has no such field. */
+/** A document as a row: with all columns, null where it has no such field. */
 export function asRow(document: Row, columns: readonly Column[]): Row {
   return Object.fromEntries(
-    columns.map(({ name }) => [name, Object.hasOwn(document, name) ? document[name] : undefined]),
+    columns.map(({ name }) => [name, Object.hasOwn(document, name) ? (document[name] ?? null) : null]),
   );
 }
 

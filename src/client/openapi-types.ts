@@ -7922,6 +7922,21 @@ export interface components {
              */
             overlap_seconds?: number;
         };
+        /**
+         * @example {
+         *       "kind": "differing",
+         *       "key": {
+         *         "id": "7"
+         *       },
+         *       "columns": [
+         *         {
+         *           "column": "amount",
+         *           "source": "19.9",
+         *           "target": "20"
+         *         }
+         *       ]
+         *     }
+         */
         RowDifference: {
             /** @enum {string} */
             kind: "differing" | "missing" | "surplus";
@@ -7935,6 +7950,21 @@ export interface components {
                 target: string | null;
             }[];
         };
+        /**
+         * @example {
+         *       "kind": "differing",
+         *       "key": {
+         *         "id": "7"
+         *       },
+         *       "columns": [
+         *         {
+         *           "column": "amount",
+         *           "source": "19.9",
+         *           "target": "20"
+         *         }
+         *       ]
+         *     }
+         */
         RowDifferenceInput: {
             /** @enum {string} */
             kind: "differing" | "missing" | "surplus";
@@ -19101,12 +19131,14 @@ export interface operations {
                      *             "differences": [
                      *               {
                      *                 "kind": "differing",
-                     *                 "key": {},
+                     *                 "key": {
+                     *                   "id": "7"
+                     *                 },
                      *                 "columns": [
                      *                   {
-                     *                     "column": "column",
-                     *                     "source": "source",
-                     *                     "target": "target"
+                     *                     "column": "amount",
+                     *                     "source": "19.9",
+                     *                     "target": "20"
                      *                   }
                      *                 ]
                      *               }
@@ -27075,12 +27107,14 @@ export interface operations {
                  *             "differences": [
                  *               {
                  *                 "kind": "differing",
-                 *                 "key": {},
+                 *                 "key": {
+                 *                   "id": "7"
+                 *                 },
                  *                 "columns": [
                  *                   {
-                 *                     "column": "column",
-                 *                     "source": "source",
-                 *                     "target": "target"
+                 *                     "column": "amount",
+                 *                     "source": "19.9",
+                 *                     "target": "20"
                  *                   }
                  *                 ]
                  *               }
@@ -27683,12 +27717,14 @@ export interface operations {
                  *               "differences": [
                  *                 {
                  *                   "kind": "differing",
-                 *                   "key": {},
+                 *                   "key": {
+                 *                     "id": "7"
+                 *                   },
                  *                   "columns": [
                  *                     {
-                 *                       "column": "column",
-                 *                       "source": "source",
-                 *                       "target": "target"
+                 *                       "column": "amount",
+                 *                       "source": "19.9",
+                 *                       "target": "20"
                  *                     }
                  *                   ]
                  *                 }
@@ -27779,9 +27815,15 @@ export interface operations {
                      *                   "differences": [
                      *                     {
                      *                       "kind": "differing",
-                     *                       "key": {},
+                     *                       "key": {
+                     *                         "id": "7"
+                     *                       },
                      *                       "columns": [
-                     *                         {}
+                     *                         {
+                     *                           "column": "amount",
+                     *                           "source": "19.9",
+                     *                           "target": "20"
+                     *                         }
                      *                       ]
                      *                     }
                      *                   ]

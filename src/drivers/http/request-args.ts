@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { infer } from '../json/config.ts';
 import { paging } from './paging/paging-config.ts';
 import { encoding, format, headers, incremental, path, query, records, resource } from './resource-config.ts';
 
@@ -17,6 +18,7 @@ export const httpListArgs = z
     records: records.optional(),
     format: format.optional(),
     encoding: encoding.optional(),
+    infer: infer.optional(),
     paginate: paging.optional(),
     incremental: incremental.optional(),
     columns: resource.shape.columns,

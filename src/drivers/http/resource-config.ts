@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { encodingOf } from '../files/encoding/text-encoding.ts';
+import { infer } from '../json/config.ts';
 import { paging } from './paging/paging-config.ts';
 import { parentConfig } from './parent/parent-config.ts';
 import { writeConfig } from './write/write-config.ts';
@@ -93,6 +94,7 @@ export const resource = z.strictObject({
   records: records.optional(),
   format: format.default('auto'),
   encoding: encoding.optional(),
+  infer: infer.optional(),
   paginate: paging.optional(),
   incremental: incremental.optional(),
   columns: z

@@ -20,7 +20,7 @@ const records = z
   )
   .meta({ examples: ['data.items'] });
 
-const infer = z
+export const infer = z
   .strictObject({ timestamps: z.boolean().describe('Default: true.') })
   .describe(
     'Which types texts may get: a column whose texts are all timestamps (RFC 3339, the zone optional) is one of timestamps, unless `timestamps` is `false`.',

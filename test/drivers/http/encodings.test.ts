@@ -1,5 +1,5 @@
 import t from 'tap';
-import { rowsOf, startApi } from './http-api.ts';
+import { rowsOf, signal, startApi } from './http-api.ts';
 
 /** Bytes of a text in a single-byte encoding, by a few characters of it. */
 function bytesOf(text: string, special: Readonly<Record<string, number>>): Buffer {
@@ -90,3 +90,27 @@ t.test('numbers of answers keep every digit, and NaN is refused', async (t) => {
   const nan = Buffer.from('[{"id":1,"v":NaN}]');
   await t.rejects(readOf(t, { type: 'application/json', body: nan }), { fault: 'DATA', message: /no JSON/ });
 });
+
+t.test(
+  'texts that are all timestamps make a column of timestamps, unless it is said otherwise',
+  async (t) => {
+    const body =
+      '[{"id":1,"at":"2026-01-01T10:00:00Z","note":"x"},{"id":2,"at":"2026-01-02T10:00:00+02:00","note":"y"}]';
+    const api = await startApi(t, (_query, _request, _index, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+      return undefined;
+    });
+    const typesOf = async (args: object) => {
+      const connection = await api.connect();
+      for await (const { columns } of connection.read({
+        method: 'list',
+        args: { path: '/list', ...args },
+        signal,
+      }))
+        return Object.fromEntries(columns.map(({ name, type }) => [name, type]));
+      return {};
+    };
+    t.same(await typesOf({}), { id: 'integer', at: 'timestamp', note: 'string' });
+    t.same(await typesOf({ infer: { timestamps: false } }), { id: 'integer', at: 'string', note: 'string' });
+  },
+);

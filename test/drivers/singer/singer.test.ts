@@ -188,7 +188,7 @@ t.test('a schema that changes begins a batch of the new columns', async (t) => {
   t.strictSame(types[1]?.[0], ['id', 'string']);
   t.strictSame(types[1]?.at(-1), ['tag', 'string']);
   t.strictSame(batches[1]?.rows[0], {
-    ...Object.fromEntries(NAMES.map((name) => [name, null])),
+    ...Object.fromEntries(NAMES.map((name) => [name, undefined])),
     id: '3',
     tag: 't',
   });

@@ -98,7 +98,9 @@ tests:
   task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: public.contacts, mode: merge, key: [id], batch: { size: 10 } }
   - { id: c, kind: call, connector: store, method: execute, args: "{{ steps.b.output }}", on_error: { action: skip } }
 `),
-  task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: t, mode: merge, key: [id], allow_empty: true, delete_missing: { action: soft, column: gone, max_share: 0.1 } }
+  task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: t, mode: merge, key: [id], lossy: { x: round }, absent: keep, allow_empty: true, delete_missing: { action: soft, column: gone, max_share: 0.1 } }
+  - { id: v, kind: verify, source: { connector: store, object: t }, target: { connector: store, object: h }, key: [id], columns: [x], filter: { x: 1 }, sample: 0.5, surplus: ignore, differences_max: 5, on_difference: warn }
+  - { id: w, kind: load, input: a, connector: store, object: w, mode: merge, key: [id], verify: { key: [id], sample: 0.5, differences_max: 5, on_difference: warn } }
   - { id: c, kind: load, input: a, connector: store, object: h, mode: scd2, key: [id], delete_missing: soft, history: { track: [x], as_of: at, valid_from: f, valid_to: u, current: c, hash: h } }
 `),
   task(`${EXTRACT}  - { id: b, kind: load, input: a, connector: store, object: t, mode: replace, allow_empty: true, schema: { columns: evolve, types: discard_row, on_change: notify }, on_error: skip, audit: { run_id: run, loaded_at: at } }

@@ -41,8 +41,8 @@ t.test('the example that the model is shown is a valid task', async (t) => {
   for (const key of ['max_error_rate', 'lookback', 'check_expr', 'dead_letter', 'null_values'])
     t.ok(prompt.includes(key), key);
   t.notOk(/"pattern"|"not":/.test(prompt), 'no rule that is half of one');
-  // Some 14,000 tokens, most of it the schema of the language.
-  t.ok(prompt.length < 55_000, `${prompt.length} characters`);
+  // Some 15,500 tokens, most of it the schema of the language, which has a step kind more since `verify`.
+  t.ok(prompt.length < 62_000, `${prompt.length} characters`);
 });
 
 t.test('so are those of the other kinds, each with its schema', async (t) => {

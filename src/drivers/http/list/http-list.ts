@@ -5,7 +5,10 @@ import type { HttpResource, Incremental, Query } from '../resource-config.ts';
 export interface HttpList {
   /** As people know it: the resource, or the path. */
   readonly name: string;
-  readonly resource: Pick<HttpResource, 'path' | 'method' | 'headers' | 'body' | 'format' | 'encoding'>;
+  readonly resource: Pick<
+    HttpResource,
+    'path' | 'method' | 'headers' | 'body' | 'format' | 'encoding' | 'infer'
+  >;
   readonly query: Query;
   readonly records: string | null;
   /** Where the list is in answers that have nothing at `records`. */

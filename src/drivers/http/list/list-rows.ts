@@ -30,12 +30,13 @@ export function listRows(
   const pages = { signal, ahead: limit === undefined, isLenient: onMalformed !== undefined };
   const groups = pagesOf(source.config, source.exchange, list, pages);
   const { filter, columns, name, primaryKey } = list;
+  const finds = list.resource.infer ?? { timestamps: true };
   if (filter === null)
     return withKey(
-      recordBatches(groups, { name, columns, signal, limit, batchRows, onMalformed }),
+      recordBatches(groups, { name, columns, finds, signal, limit, batchRows, onMalformed }),
       primaryKey,
     );
-  const all = recordBatches(groups, { name, columns: null, signal, batchRows, onMalformed });
+  const all = recordBatches(groups, { name, columns: null, finds, signal, batchRows, onMalformed });
   return withKey(matchingRows(all, { filter, columns, limit }), primaryKey);
 }
 

@@ -35,6 +35,7 @@ export function listOf(config: HttpConfig, args: HttpListArgs, readOnly: boolean
       body: known?.body,
       format: args.format ?? known?.format ?? 'auto',
       encoding: args.encoding ?? known?.encoding,
+      infer: args.infer ?? known?.infer,
     },
     query: { ...known?.query, ...args.query },
     records: args.records ?? known?.records ?? null,

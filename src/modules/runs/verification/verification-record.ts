@@ -14,7 +14,16 @@ const difference = z
       )
       .describe('Of a differing row: the columns that differ, as texts'),
   })
-  .meta({ id: 'RowDifference' });
+  .meta({
+    id: 'RowDifference',
+    examples: [
+      {
+        kind: 'differing',
+        key: { id: '7' },
+        columns: [{ column: 'amount', source: '19.9', target: '20' }],
+      },
+    ],
+  });
 
 /** What a comparison of a source and its target has found, as executors report it and the API shows it. */
 export const verificationRecord = z

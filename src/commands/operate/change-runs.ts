@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../base/numbers/exact-json.ts';
+import { parseExactJson } from '../../base/values/exact-json.ts';
 import { CommandError } from '../kit/command-error.ts';
 import type { CommandOutput } from '../kit/command-output.ts';
 import { EXIT } from '../kit/exit-code.ts';

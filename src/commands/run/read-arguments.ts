@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../base/numbers/exact-json.ts';
+import { parseExactJson } from '../../base/values/exact-json.ts';
 import type { ArgumentSpec } from '../../language/task/arguments.ts';
 import { CommandError } from '../kit/command-error.ts';
 import { EXIT } from '../kit/exit-code.ts';

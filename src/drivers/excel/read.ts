@@ -3,8 +3,8 @@ import { type Batch, type Column, ConnectorError, type Row } from '../driver.ts'
 import { objectLiteral } from '../files/object-literal.ts';
 import { findColumn } from '../files/row-filter.ts';
 import type { OpenedFile } from '../files/storage/file-storage.ts';
-import { ExactNumber } from '../json/exact-number.ts';
 import type { ValueGroup } from '../json/json-records.ts';
+import { LongNumber } from '../json/long-number.ts';
 import { recordBatches, sampledRecordsMax } from '../json/record-batches.ts';
 import type { ExcelOptions } from './config.ts';
 import { SheetShape } from './sheet-shape.ts';
@@ -36,7 +36,7 @@ interface OpenedSheet {
 
 function headerText(cell: CellValue | undefined): string {
   if (cell === null || cell === undefined) return '';
-  return cell instanceof CellTime || cell instanceof ExactNumber ? cell.text : String(cell);
+  return cell instanceof CellTime || cell instanceof LongNumber ? cell.text : String(cell);
 }
 
 async function* startingWith(

@@ -1,11 +1,11 @@
 import { plainDecimal } from '../../base/text/plain-decimal.ts';
 import type { Column, ColumnType, Row } from '../driver.ts';
-import { ExactNumber, isExactInteger, widerNumeric } from '../json/exact-number.ts';
+import { isExactInteger, LongNumber, widerNumeric } from '../json/long-number.ts';
 import type { RecordShape } from '../json/record-batches.ts';
 import { CellTime } from './workbook/cell-time.ts';
 
 function typeOf(value: unknown): ColumnType {
-  if (value instanceof CellTime || value instanceof ExactNumber) return value.type;
+  if (value instanceof CellTime || value instanceof LongNumber) return value.type;
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'number') return Number.isSafeInteger(value) ? 'integer' : 'number';
@@ -23,7 +23,7 @@ function widened(from: ColumnType, value: unknown, isExact: boolean): ColumnType
 }
 
 function asType(value: unknown, type: ColumnType): unknown {
-  if (value instanceof ExactNumber) return value.text;
+  if (value instanceof LongNumber) return value.text;
   if (value instanceof CellTime)
     return type === 'timestamp' && value.type === 'date' ? `${value.text}T00:00:00` : value.text;
   if (type === 'decimal' && typeof value === 'number') return plainDecimal(String(value));

@@ -1,17 +1,17 @@
 import { isRecord } from '../../base/json.ts';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
-import { ExactNumber, inexactNumber } from './exact-number.ts';
+import { LongNumber, longNumber } from './long-number.ts';
 
 interface Source {
   readonly source?: string;
 }
 
 /** What stands for a number that a double would change; null for any other. */
-export type Inexact = (source: string, value: number) => ExactNumber | null;
+export type Inexact = (source: string, value: number) => LongNumber | null;
 
 function keepText(_key: string, value: unknown, { source }: Source = {}): unknown {
   if (typeof value !== 'number' || source === undefined) return value;
-  return inexactNumber(source, value)?.text ?? value;
+  return longNumber(source, value)?.text ?? value;
 }
 
 /** Of digits and a point: no shorter number is changed by a double. */
@@ -37,7 +37,7 @@ function mayHoldInexact(text: string): boolean {
 /** Many doubles have seventeen digits, and are exactly what they say. */
 function isInexact(text: string, from: number, to: number): boolean {
   EXPONENT.lastIndex = to;
-  return inexactNumber(text.slice(from, to) + (EXPONENT.exec(text)?.[0] ?? '')) !== null;
+  return longNumber(text.slice(from, to) + (EXPONENT.exec(text)?.[0] ?? '')) !== null;
 }
 
 /** Of the code of a character, a digit or a point; false for none. */
@@ -52,7 +52,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The same for a document in which records are found: the numbers that are fields of theirs come as `ExactNumber`, so that columns tell
+ * The same for a document in which records are found: the numbers that are fields of theirs come as `LongNumber`, so that columns tell
  * them from texts. `inexact` is asked for each number, where it is given.
  */
 export function parseRecords<T>(
@@ -64,7 +64,7 @@ export function parseRecords<T>(
     const document = parseJsonText(text);
     return { document, records: recordsIn(document) };
   }
-  const stands = inexact ?? inexactNumber;
+  const stands = inexact ?? longNumber;
   const document = parseJsonText(text, (_key, value, { source } = {}) =>
     typeof value === 'number' && source !== undefined ? (stands(source, value) ?? value) : value,
   );
@@ -74,14 +74,14 @@ export function parseRecords<T>(
 
 /** Puts the texts of numbers in their place, but where they are fields of the records, or records themselves. */
 function asTexts(document: unknown, records: ReadonlySet<unknown>): unknown {
-  if (document instanceof ExactNumber) return document.text;
+  if (document instanceof LongNumber) return document.text;
   const open: unknown[] = [document];
   while (open.length > 0) {
     const holder = open.pop();
     if (!isRecord(holder) && !Array.isArray(holder)) continue;
     const isRecordToRead = isRecord(holder) && records.has(holder);
     for (const [key, value] of Object.entries(holder)) {
-      if (!(value instanceof ExactNumber)) open.push(value);
+      if (!(value instanceof LongNumber)) open.push(value);
       else if (!isRecordToRead && !records.has(value))
         Object.defineProperty(holder, key, { value: value.text });
     }

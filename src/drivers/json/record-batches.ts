@@ -30,7 +30,7 @@ export interface RecordBatchesRequest {
 /**
  * Records as batches of rows of one shape. The columns are the keys of the first records; a record with a new key, or a value of another
  * type, ends the batch before it and widens the columns from there on. Nested values are `json` columns, and so are columns of mixed
- * types. An `ExactNumber` becomes its text.
+ * types. A `LongNumber` becomes its text.
  */
 export async function* recordBatches(
   groups: AsyncIterable<ValueGroup>,

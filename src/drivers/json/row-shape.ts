@@ -3,7 +3,7 @@ import { plainDecimal } from '../../base/text/plain-decimal.ts';
 import { isTimestamp } from '../csv/value-type.ts';
 import { type Column, type ColumnType, ConnectorError, type Row } from '../driver.ts';
 import { objectLiteral } from '../files/object-literal.ts';
-import { ExactNumber, isExactInteger, widerNumeric } from './exact-number.ts';
+import { isExactInteger, LongNumber, widerNumeric } from './long-number.ts';
 
 /** Most different keys of the records of one file. */
 export const jsonColumnsMax = 4_096;
@@ -28,7 +28,7 @@ function typeOf(value: unknown, finds: FoundTypes): ColumnType {
       return Number.isSafeInteger(value) ? 'integer' : 'number';
     default:
       if (value === null || value === undefined) return 'unknown';
-      return value instanceof ExactNumber ? value.type : 'json';
+      return value instanceof LongNumber ? value.type : 'json';
   }
 }
 
@@ -59,12 +59,12 @@ function compile(names: readonly string[]): Normalize {
 
 /** A record as it is; anything else, such as a number or a list, as the record `{value: …}`. */
 export function asRecord(value: unknown): Row {
-  return isRecord(value) && !(value instanceof ExactNumber) ? value : { value };
+  return isRecord(value) && !(value instanceof LongNumber) ? value : { value };
 }
 
-/** The values of a column in which an `ExactNumber` came: as text, which decimals are in any case. */
+/** The values of a column in which an `LongNumber` came: as text, which decimals are in any case. */
 function settled(value: unknown, type: ColumnType | undefined): unknown {
-  if (value instanceof ExactNumber) return value.text;
+  if (value instanceof LongNumber) return value.text;
   return type === 'decimal' && typeof value === 'number' ? plainDecimal(String(value)) : value;
 }
 
@@ -78,7 +78,7 @@ export class RowShape {
   #normalize: Normalize;
   readonly #fileName: string;
   readonly #finds: FoundTypes;
-  /** Columns in which an `ExactNumber` came. */
+  /** Columns in which an `LongNumber` came. */
   readonly #exact = new Set<string>();
 
   constructor(fileName: string, wanted: readonly string[] | null, finds: FoundTypes = TEXTS_ARE_TEXTS) {
@@ -108,7 +108,7 @@ export class RowShape {
       }
       const value = record[name];
       if (widened(type, value, this.#finds, this.#exact.has(name)) !== type) return false;
-      if (value instanceof ExactNumber && !this.#exact.has(name)) return false;
+      if (value instanceof LongNumber && !this.#exact.has(name)) return false;
     }
     return true;
   }
@@ -119,7 +119,7 @@ export class RowShape {
       const type = this.#types.get(name);
       if (type === undefined && this.#wanted !== null) continue;
       this.#types.set(name, widened(type ?? 'unknown', value, this.#finds, this.#exact.has(name)));
-      if (value instanceof ExactNumber) this.#exact.add(name);
+      if (value instanceof LongNumber) this.#exact.add(name);
     }
     if (this.#types.size === before) return;
     if (this.#types.size > jsonColumnsMax) {

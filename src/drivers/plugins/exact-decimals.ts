@@ -1,6 +1,6 @@
 import { plainDecimal } from '../../base/text/plain-decimal.ts';
 import type { Column, Row } from '../driver.ts';
-import { ExactNumber } from '../json/exact-number.ts';
+import { LongNumber } from '../json/long-number.ts';
 
 /** Makes texts of the numbers in decimal columns, as decimals travel. */
 export class ExactDecimals {
@@ -14,7 +14,7 @@ export class ExactDecimals {
     for (const name of this.#names) {
       const value = record[name];
       if (typeof value === 'number') record[name] = plainDecimal(String(value));
-      else if (value instanceof ExactNumber) record[name] = value.text;
+      else if (value instanceof LongNumber) record[name] = value.text;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { ConnectorError, type Row } from '../driver.ts';
-import { ExactNumber, inexactNumber } from '../json/exact-number.ts';
+import { LongNumber, longNumber } from '../json/long-number.ts';
 import { type Inexact, parseRecords } from '../json/parse-json.ts';
 
 const SHOWN_CHARS = 300;
@@ -15,13 +15,13 @@ const NUMBERS: Readonly<Record<string, string>> = {
   '-Infinity': '-1e1000000002',
 };
 const BY_NUMBER = new Map(
-  Object.entries(NUMBERS).map(([word, number]) => [number, new ExactNumber('number', word)]),
+  Object.entries(NUMBERS).map(([word, number]) => [number, new LongNumber('number', word)]),
 );
-const inexact: Inexact = (source, value) => BY_NUMBER.get(source) ?? inexactNumber(source, value);
+const inexact: Inexact = (source, value) => BY_NUMBER.get(source) ?? longNumber(source, value);
 
 /**
  * The object that a line of a plug-in is; null for a line that is none, such as one of a log. `recordIn` finds the record in it, whose
- * fields may be of `ExactNumber`. NaN and the infinities are read. Throws `TARGET` for a line that begins as a message and is none: a row
+ * fields may be of `LongNumber`. NaN and the infinities are read. Throws `TARGET` for a line that begins as a message and is none: a row
  * would be lost, or a state be kept that comes after it.
  */
 export function pluginMessage(line: string, recordIn: (message: Row) => unknown): Row | null {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, validationError } from '../../base/errors.ts';
-import { mayHoldInexactNumber, parseExactJson } from '../../base/numbers/exact-json.ts';
 import { parseJsonText } from '../../base/text/parse-json-text.ts';
+import { mayHoldInexactNumber, parseExactJson } from '../../base/values/exact-json.ts';
 
 /** Deeper JSON is refused before anything reads it recursively. */
 export const JSON_DEPTH_MAX = 64;

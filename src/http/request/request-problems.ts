@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Problem } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { inexactNumberWords, isInexactNumber } from '../../base/numbers/exact-json.ts';
 import { schemaWords } from '../../base/text/schema-words.ts';
+import { inexactNumberWords, isInexactNumber } from '../../base/values/exact-json.ts';
 
 type Issue = z.core.$ZodIssue;
 

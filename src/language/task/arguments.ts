@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { inexactNumberWords, isInexactNumber } from '../../base/numbers/exact-json.ts';
+import { inexactNumberWords, isInexactNumber } from '../../base/values/exact-json.ts';
 import { is, when } from '../declare/json-schema.ts';
 import { entriesOf, map } from '../declare/map.ts';
 import { idleWhere, type Rule } from '../declare/rules.ts';

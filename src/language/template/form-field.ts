@@ -1,5 +1,5 @@
-import { inexactNumberWords, isInexactNumber } from '../../base/numbers/exact-json.ts';
 import { didYouMean } from '../../base/text/suggest-name.ts';
+import { inexactNumberWords, isInexactNumber } from '../../base/values/exact-json.ts';
 import { expression } from '../declare/expressions.ts';
 import { has, is, type JsonSchema, when } from '../declare/json-schema.ts';
 import { listOf, map, submap } from '../declare/map.ts';

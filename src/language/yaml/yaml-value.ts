@@ -9,7 +9,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { isInexactNumber } from '../../base/numbers/exact-json.ts';
+import { isInexactNumber } from '../../base/values/exact-json.ts';
 import { isUnsafeKey } from './unsafe-key.ts';
 import type { TextProblem } from './yaml-composer.ts';
 import type { YamlLimits } from './yaml-guard.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/json.ts';
-import { parseExactJson } from '../../../base/numbers/exact-json.ts';
+import { parseExactJson } from '../../../base/values/exact-json.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { confirm, hasPerson } from '../../kit/ask-person.ts';
 import { CommandError } from '../../kit/command-error.ts';

@@ -1,5 +1,5 @@
 import { ConnectorError } from '../../driver.ts';
-import { type ExactNumber, inexactNumber, isSeventeenDigits } from '../../json/exact-number.ts';
+import { isSeventeenDigits, type LongNumber, longNumber } from '../../json/long-number.ts';
 import { ROW_LIMITS, sizeText } from '../../row-limits.ts';
 import { type CellRange, columnIndex, sheetColumnsMax } from './cell-range.ts';
 import { type CellTime, cellTime, isoCellTime } from './cell-time.ts';
@@ -7,7 +7,7 @@ import type { TextTable } from './text-table.ts';
 import { type Sheet, sharedTexts, type Workbook } from './workbook.ts';
 import { type Attributes, parsePart, unescapedText } from './xml-part.ts';
 
-export type CellValue = string | number | boolean | ExactNumber | CellTime | null;
+export type CellValue = string | number | boolean | LongNumber | CellTime | null;
 
 export interface SheetRow {
   /** As in the sheet, from 1 on. */
@@ -145,7 +145,7 @@ class RowCollector {
     const format = this.#workbook.timeFormats[this.#style] ?? null;
     // Excel writes doubles with seventeen digits; other programs write numbers with more than a double has.
     if (format === null)
-      return isSeventeenDigits(text, number) ? number : (inexactNumber(text, number) ?? number);
+      return isSeventeenDigits(text, number) ? number : (longNumber(text, number) ?? number);
     return cellTime(number, format, this.#workbook.is1904);
   }
 

@@ -1,5 +1,5 @@
 import { ConnectorError } from '../../driver.ts';
-import { ExactNumber } from '../../json/exact-number.ts';
+import { LongNumber } from '../../json/long-number.ts';
 import type { HttpConfig } from '../config.ts';
 import type { HttpAnswer } from '../exchange.ts';
 import type { AnswerValues } from '../list/answer-values.ts';
@@ -111,7 +111,7 @@ function afterLast(seen: PageSeen, paging: Extract<Paging, { readonly type: 'key
 
 function keyOf(record: unknown, field: string): unknown {
   const value = valueAt(record, field);
-  return value instanceof ExactNumber ? value.text : value;
+  return value instanceof LongNumber ? value.text : value;
 }
 
 /** The next page begins after the value, and so after every record that has it, wherever the page ended. */

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../base/json.ts';
 import { ConnectorError } from '../../driver.ts';
-import { ExactNumber } from '../../json/exact-number.ts';
 import type { ValueGroup } from '../../json/json-records.ts';
 import { MalformedValue } from '../../json/json-records.ts';
+import { LongNumber } from '../../json/long-number.ts';
 import type { HttpList, ParentList } from '../list/http-list.ts';
 import type { Query } from '../resource-config.ts';
 import { valueAt } from '../value-at.ts';
@@ -140,7 +140,7 @@ function filled(value: unknown, fieldAt: (place: string) => unknown): unknown {
 }
 
 function plain(value: unknown): unknown {
-  return value instanceof ExactNumber ? value.text : value;
+  return value instanceof LongNumber ? value.text : value;
 }
 
 /** The record with the fields of its parent that are included. */

@@ -1,5 +1,5 @@
 import { type Problem, validationError } from '../../../base/errors.ts';
-import { isExactNumber } from '../../../base/numbers/exact-json.ts';
+import { isExactNumber } from '../../../base/values/exact-json.ts';
 import type { DashboardFilter } from './dashboard-filter.ts';
 
 /** What was chosen, by the ids of filters, as an address has it. */

@@ -9,12 +9,12 @@ const LONG_NUMBER = /\d[\d.]{15}|[eE][+-]?\d{3}/;
 /** Whether a double keeps the number that a decimal text says: written out, it says the same. False for a text that is no number. */
 export function isExactNumber(text: string): boolean {
   if (text.length <= SAFE_DIGITS && !/[eE]/.test(text)) return NUMERAL.test(text) && /\d/.test(text);
-  const said = plainForm(text);
-  return said !== null && said === plainForm(String(Number(text)));
+  const said = digitsOf(text);
+  return said !== null && said === digitsOf(String(Number(text)));
 }
 
-/** Sign, digits without zeros around them, and the exponent of the last one. */
-function plainForm(text: string): string | null {
+/** Sign, digits without zeros around them, and the exponent of the last one: one text for each number; null for a text that is none. */
+export function digitsOf(text: string): string | null {
   const [, sign, whole = '', fraction = '', exponent = '0'] = NUMERAL.exec(text) ?? [];
   if (sign === undefined || whole + fraction === '') return null;
   const digits = (whole + fraction).replace(/^0+/, '');
@@ -44,7 +44,7 @@ function keepText(_key: string, value: unknown, { source }: { readonly source?: 
 /** Whether a value is the text of a number that a double would change. */
 export function isInexactNumber(value: unknown): value is string {
   return (
-    typeof value === 'string' && NUMERAL.test(value) && plainForm(value) !== null && !isExactNumber(value)
+    typeof value === 'string' && NUMERAL.test(value) && digitsOf(value) !== null && !isExactNumber(value)
   );
 }
 

@@ -1,29 +1,28 @@
 import { plainDecimal } from '../../base/text/plain-decimal.ts';
+import { digitsOf, isExactNumber } from '../../base/values/exact-json.ts';
 
 /** A number of a document that no double is, or that JSON has no word for. Stands in the records that are read, until they are rows. */
-export class ExactNumber {
+export class LongNumber {
   readonly type: 'integer' | 'number' | 'decimal';
   /** As it travels: plain digits, or as it was written where it is beyond all doubles; of type `number`, NaN or an infinity. */
   readonly text: string;
 
-  constructor(type: ExactNumber['type'], text: string) {
+  constructor(type: LongNumber['type'], text: string) {
     this.type = type;
     this.text = text;
   }
 }
 
 const WHOLE = /^-?\d+$/;
-const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const LARGE_EXPONENT = /[eE][+-]?\d{3}/;
 
 /** The number that a text says, where its double is not exactly that; null where it is. */
-export function inexactNumber(source: string, value = Number(source)): ExactNumber | null {
-  if (WHOLE.test(source)) return Number.isSafeInteger(value) ? null : new ExactNumber('integer', source);
-  const shown = String(value);
-  if (shown === source || scientific(shown) === scientific(source)) return null;
-  if (LARGE_EXPONENT.test(source)) return new ExactNumber('decimal', source);
+export function longNumber(source: string, value = Number(source)): LongNumber | null {
+  if (WHOLE.test(source)) return Number.isSafeInteger(value) ? null : new LongNumber('integer', source);
+  if (isExactNumber(source)) return null;
+  if (LARGE_EXPONENT.test(source)) return new LongNumber('decimal', source);
   const plain = plainDecimal(source);
-  return new ExactNumber(WHOLE.test(plain) ? 'integer' : 'decimal', plain);
+  return new LongNumber(WHOLE.test(plain) ? 'integer' : 'decimal', plain);
 }
 
 /** Each holds the values of those before it, but for whole numbers that no double is. */
@@ -40,19 +39,10 @@ export function widerNumeric(a: string, b: string, isExact: boolean): Numeric | 
 
 /** Whether a double does not hold it, and a column of doubles must be one of decimals. */
 export function isExactInteger(value: unknown): boolean {
-  return value instanceof ExactNumber && value.type === 'integer';
+  return value instanceof LongNumber && value.type === 'integer';
 }
 
 /** Whether a fraction is a double with all the seventeen digits that tell it from any other, as some programs write it. */
 export function isSeventeenDigits(source: string, value: number): boolean {
-  return !WHOLE.test(source) && scientific(value.toPrecision(17)) === scientific(source);
-}
-
-/** The digits of a number and the power of ten behind them: one text for each number. */
-function scientific(text: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = PARTS.exec(text) ?? [];
-  const digits = (whole + fraction).replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
-  if (kept === '') return PARTS.test(text) ? '0' : text;
-  return `${sign}${kept}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - kept.length)}`;
+  return !WHOLE.test(source) && digitsOf(value.toPrecision(17)) === digitsOf(source);
 }

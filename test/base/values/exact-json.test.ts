@@ -5,7 +5,7 @@ import {
   isExactNumber,
   isInexactNumber,
   parseExactJson,
-} from '../../../src/base/numbers/exact-json.ts';
+} from '../../../src/base/values/exact-json.ts';
 
 t.test(
   'a number that a double changes comes as its text, at every depth; all others are numbers',

@@ -91,6 +91,25 @@ t.test('keys are compared by their value, whatever the type of the numbers', asy
   t.strictSame(kept, [{ k: '1.5' }]);
 });
 
+t.test('texts that stand for durations, times of day or money have no order of their letters', async (t) => {
+  const dedupe = { dedupe: { by: ['id'], keep: 'last', sort: 'at' } };
+  const most = { aggregate: { by: ['id'], fields: { most: { max: 'at' } } } };
+  const rows = (...values: readonly string[]) => values.map((at) => ({ id: 1, at }));
+  for (const op of [dedupe, most]) {
+    t.match(await message([op], rows('P9D', 'P10D')), /"at" holds durations as text, whose order is another/);
+    t.match(await message([op], rows('PT90M', 'PT2H')), /"at" holds durations as text/);
+    t.match(await message([op], rows('$100.00', '$20.00')), /"at" holds amounts of money as text/);
+    t.match(await message([op], rows('9:00', '10:00')), /"at" holds times of day as text, in several forms/);
+    t.match(await message([op], rows('09:30:00+00', '10:00:00+02')), /"at" holds times of day as text/);
+    t.match(await message([op], rows('10:00:00Z', '10:00:00.5Z')), /"at" holds times of day as text/);
+  }
+  const newest = async (...values: readonly string[]) => (await made([dedupe], rows(...values)))[0]?.['at'];
+  t.equal(await newest('10:00:00', '09:00:00'), '10:00:00');
+  t.equal(await newest('10:00:00+02', '09:00:00+02'), '10:00:00+02');
+  t.equal(await newest('P9D', 'none'), 'none', 'other text beside them is text');
+  t.equal(await newest('P9D', 'P9D'), 'P9D');
+});
+
 t.test('the newest row is the one with the latest time, or the order is refused', async (t) => {
   const dedupe = { dedupe: { by: ['id'], keep: 'last', sort: 'at' } };
   const rows = [

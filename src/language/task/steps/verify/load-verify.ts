@@ -22,11 +22,24 @@ export interface LoadVerify extends Pick<Comparing, 'sample' | 'differencesMax'>
 const WORDS =
   'Compares the target with the rows that were loaded, once the load has committed: `true`, or a map. The load stays as it is where they differ.';
 
+/** A list that is given names something. */
+function some<T>(columns: Value<T>): Value<T> {
+  return {
+    ...columns,
+    read: (reader, key) => {
+      const given = reader.value(key);
+      if (Array.isArray(given) && given.length === 0)
+        reader.wrong(key, `"${key}" must name at least one column`);
+      return columns.read(reader, key);
+    },
+  };
+}
+
 const VERIFY_MAP = map(
   WORDS,
   {
-    key: names('Columns that identify a row. Default: the `key` of the load.', { min: 1 }),
-    columns: names('Columns to compare. Default: all that the rows and the target have.', { min: 1 }),
+    key: some(names('Columns that identify a row. Default: the `key` of the load.', { min: 1 })),
+    columns: some(names('Columns to compare. Default: all that the rows and the target have.', { min: 1 })),
     sample: COMPARING.sample,
     differences_max: COMPARING.differences_max,
     on_difference: oneOf(

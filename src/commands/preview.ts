@@ -181,8 +181,12 @@ function wordsOf(effect: Effect): string {
     case 'load': {
       const by = effect.key.length === 0 ? '' : ` by ${effect.key.join(', ')}`;
       const gone = effect.deletes_missing ? ', and delete missing rows' : '';
-      return `load ${effect.rows} rows into "${effect.object}" of ${effect.connector} (${effect.mode}${by})${gone}`;
+      const compared =
+        effect.verify === null ? '' : `; then verify them in the target (on a difference: ${effect.verify})`;
+      return `load ${effect.rows} rows into "${effect.object}" of ${effect.connector} (${effect.mode}${by})${gone}${compared}`;
     }
+    case 'verify':
+      return `verify that ${effect.target} has the rows of ${effect.source} by ${effect.key.join(', ')} (on a difference: ${effect.on_difference}); a preview compares nothing`;
     case 'call':
       return `call ${effect.method} of ${effect.connector} with ${JSON.stringify(effect.args)}`;
     case 'log':

@@ -53,6 +53,23 @@ t.test('wrong usage is 2, wrong settings are 78, a server that is not there is 6
   t.match(await runCli(unasked), { code: 2, stderr: /--yes/ });
 });
 
+t.test('run says why a step failed that was allowed to', async (t) => {
+  const cwd = t.testdir({
+    'task.yaml': `version: 1
+name: allowed
+connectors: { files: {type: csv} }
+steps:
+  - { id: absent, kind: extract, connector: files, method: read, args: {file: none.csv}, allow_failure: true }
+  - { id: check, kind: assert, check_expr: 1 = 2, message: too few, allow_failure: true }
+  - { id: last, kind: assert, check_expr: 1 = 3, message: far too few }
+`,
+  });
+  const { code, stdout } = await runCli(['run', 'task.yaml', '--connector', 'files=csv:.'], { cwd });
+  t.equal(code, 1);
+  t.match(stdout, /\nabsent: The file "none\.csv" does not exist[^\n]*\ncheck: [^\n]*too few\n/);
+  t.equal(stdout.split('far too few').length, 2, 'what ended the run is told once');
+});
+
 t.test('run moves a file into a table without a server, and says what each step did', async (t) => {
   const cwd = t.testdir({
     'load.yaml': TASK,

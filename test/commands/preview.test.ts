@@ -46,6 +46,19 @@ t.test('a preview says what would be written, and recorded it is an example that
   });
 });
 
+t.test('a preview says what a run would verify, and compares nothing', async (t) => {
+  const check = `  - { id: check, kind: verify, source: { connector: orders, method: read }, target: { connector: db, object: orders }, key: [id] }\n`;
+  const yaml = TASK.replace('mode: merge, key: [id]', '$&, verify: true') + check;
+  const cwd = t.testdir({ ...FILES, 'task.yaml': yaml });
+  const { code, stdout, stderr } = await runCli(['preview', 'task.yaml', ...BIND], { cwd });
+  t.equal(code, 0, stderr);
+  t.match(stdout, '(merge by id); then verify them in the target (on a difference: fail)');
+  t.match(
+    stdout,
+    'would verify that db.orders has the rows of orders.read by id (on a difference: fail); a preview compares nothing',
+  );
+});
+
 t.test('what a script made is part of the example that is recorded', ofFullList, async (t) => {
   const script = `  - { id: code, kind: script, input: shape, language: javascript, code: "export default (o) => ({ ...o, tag: '#' + o.id })" }\n`;
   const cwd = t.testdir({ ...FILES, 'task.yaml': TASK.replace('  - { id: sum', `${script}  - { id: sum`) });

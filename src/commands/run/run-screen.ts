@@ -105,9 +105,18 @@ function stepLines(steps: RunOutcome['steps']): string[] {
   return layOutTable([head, ...rows], TEXT_COLUMNS);
 }
 
+/** Why steps failed that the run went on without; the one that ended it is told at the end. */
+function allowedLines({ steps, failure }: RunOutcome): string[] {
+  return steps.flatMap(({ step_id, status, error }) => {
+    const isTold = step_id === failure?.step_id || error === failure?.message;
+    return status !== 'error' || error === '' || isTold ? [] : [printable(`${step_id}: ${error}`)];
+  });
+}
+
 /** A table of the steps, one of the outputs, and how the run has ended. */
 export function printOutcome(outcome: RunOutcome, out: CommandOutput): void {
   for (const line of stepLines(outcome.steps)) out.line(line);
+  for (const line of allowedLines(outcome)) out.line(line);
   for (const { step_id, cursor } of outcome.steps) {
     if (cursor === null) continue;
     const { from, to } = cursor;

@@ -1,4 +1,5 @@
 import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
+import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
 import { createPipelineCursor, type PipelineCursor } from '../cursor/pipeline-cursor.ts';
 import { type LinkedController, linkedController } from '../linked-controller.ts';
@@ -162,6 +163,7 @@ export class PipelineAttempt {
         stage.step.id,
         `An earlier attempt already loaded these ${alreadyDone.rows} rows`,
       );
+      this.#warnUnverified(stage);
       this.#endWell(stage);
     }
     if (this.#loads.length === 0 || this.#loads.some((load) => load.alreadyDone === null)) return false;
@@ -169,6 +171,15 @@ export class PipelineAttempt {
       if (step.kind !== 'load') state.end('skipped', now);
     }
     return true;
+  }
+
+  /** Whether an earlier attempt has verified what it loaded is not known here, and its rows may not come again. */
+  #warnUnverified({ step, state }: Stage<LoadStep>): void {
+    if (step.verify === null) return;
+    state.isOdd = true;
+    const message =
+      'Whether they were verified is not known, as that attempt ended early: a verify step compares them';
+    this.#run.ports.log('warn', step.id, message);
   }
 
   async #stream(flow: Flow): Promise<void> {

@@ -2,6 +2,7 @@ import type { Batch, Row } from '../../drivers/driver.ts';
 import type { CallStep } from '../../language/task/steps/call-step.ts';
 import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
+import type { VerifiedRows, VerifyStep } from '../../language/task/steps/verify/verify-step.ts';
 import { isTrue } from '../../language/truth.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import { RunFault } from '../run-fault.ts';
@@ -21,6 +22,8 @@ export async function effectOf(
   switch (step.kind) {
     case 'load':
       return loadOf(step, run, input);
+    case 'verify':
+      return verifyOf(step, run);
     case 'call':
       return callOf(step, run, options);
     case 'assert': {
@@ -65,10 +68,32 @@ async function loadOf(step: LoadStep, run: RunState, input: readonly Batch[]): P
       stepId: step.id,
     });
   const made = await transformSome(step, run, input, [], { given: new Map(), found: null });
-  const { connector, mode, key, deleteMissing } = step;
+  const { connector, mode, key, deleteMissing, verify } = step;
   const rows = made.batches.reduce((sum, batch) => sum + batch.rows.length, 0);
   const deletes_missing = deleteMissing !== null;
-  return { ...made, would: { action: 'load', connector, object, mode, key, rows, deletes_missing } };
+  const effect = {
+    connector,
+    object,
+    mode,
+    key,
+    rows,
+    deletes_missing,
+    verify: verify?.onDifference ?? null,
+  };
+  return { ...made, would: { action: 'load', ...effect } };
+}
+
+/** Nothing is compared: the rows of the loads before are not in their targets, and a comparison reads all of both sides. */
+async function verifyOf({ source, target, key, onDifference }: VerifyStep, run: RunState): Promise<Made> {
+  const labelOf = async ({ connector, object, method }: VerifiedRows) =>
+    `${connector}.${String((await object?.render(runScope(run))) ?? method)}`;
+  return would({
+    action: 'verify',
+    source: await labelOf(source),
+    target: await labelOf(target),
+    key: key.map(({ left }) => left),
+    on_difference: onDifference,
+  });
 }
 
 /** A method that only reads is called; where connectors are not opened, and for a method that writes, it is told. */

@@ -4,6 +4,7 @@ import type { ExtractStep } from '../../language/task/steps/extract-step.ts';
 import type { LoadStep } from '../../language/task/steps/load/load-step.ts';
 import type { SqlStep } from '../../language/task/steps/sql/sql-step.ts';
 import type { Step } from '../../language/task/steps/steps.ts';
+import type { VerifyStep } from '../../language/task/steps/verify/verify-step.ts';
 import { rangedArgs, rangeOf } from '../cursor/cursor-range.ts';
 import { closeConnection, openConnection } from '../open-connection.ts';
 import { type MalformedItem, malformedItem } from '../pipeline/malformed-item.ts';
@@ -30,6 +31,17 @@ export type Effect =
       readonly rows: number;
       /** The rows of the target that do not come would go as well. */
       readonly deletes_missing: boolean;
+      /** What would follow where the target, compared after the commit, differs; null where it would not be compared. */
+      readonly verify: NonNullable<LoadStep['verify']>['onDifference'] | null;
+    }
+  | {
+      readonly action: 'verify';
+      /** Connector and object, or method. */
+      readonly source: string;
+      readonly target: string;
+      /** By the names in the source. */
+      readonly key: readonly string[];
+      readonly on_difference: VerifyStep['onDifference'];
     }
   | { readonly action: 'call'; readonly connector: string; readonly method: string; readonly args: unknown }
   | { readonly action: 'log'; readonly level: string; readonly message: unknown }

@@ -22,6 +22,13 @@ steps:
     mode: merge
     key: [n]
     delete_missing: hard
+    verify: { on_difference: dead_letter }
+  - id: compare
+    kind: verify
+    source: { connector: source, method: read }
+    target: { connector: target, object: "t_{{ args.part }}" }
+    key: { n: n }
+    on_difference: warn
   - { id: told, kind: log, level: warn, message: "{{ steps.write.count }} rows" }
   - { id: check, kind: assert, check_expr: steps.write.count > 5, message: too few }
   - { id: keep, kind: set_state, values: { last: "{{ steps.read.count }}" } }
@@ -54,6 +61,14 @@ t.test('a preview tells of each step what it would do outside, and does nothing 
     key: ['n'],
     rows: 2,
     deletes_missing: true,
+    verify: 'dead_letter',
+  });
+  t.strictSame(wouldOf('compare'), {
+    action: 'verify',
+    source: 'source.read',
+    target: 'target.t_x',
+    key: ['n'],
+    on_difference: 'warn',
   });
   t.strictSame(wouldOf('told'), { action: 'log', level: 'warn', message: '2 rows' });
   t.match(byId.get('check'), {

@@ -18,6 +18,7 @@ import { mayDelete, warnKept } from './complete-rows.ts';
 import { ABORT_GRACE_MS, COMMIT_GRACE_MS } from './load-grace.ts';
 import { loadIdOf } from './load-id.ts';
 import { logLosses, lossesOf } from './losses.ts';
+import { verifiedLater } from './verified-later.ts';
 import { type Target, writeAll } from './write-rows.ts';
 
 /** Modes in which some rows change nothing. */
@@ -71,21 +72,37 @@ export async function openLoad(stage: Stage<LoadStep>, flow: Flow): Promise<Open
     const columns = await TargetColumns.of(step, flow, connection, object);
     const loadedAt = run.part?.loadedAt ?? run.context.clock.now();
     const audit = auditOf(step, { runId: run.input.run.id, loadedAt });
-    const writer = await openWriter(stage, flow, connection, { object, loadId, loadedAt });
+    const opened = await openWriter(stage, flow, connection, { object, loadId, loadedAt });
+    const verifier = await verifierOf(stage, flow, object);
+    const later = mayVerifyLater(stage, flow) && opened.alreadyDone !== null;
+    if (later)
+      run.ports.log(
+        'info',
+        step.id,
+        `An earlier attempt already loaded these ${opened.alreadyDone.rows} rows; they are read again to verify them`,
+      );
     return createOpenLoad(stage, flow, {
       connection,
-      writer,
+      writer: later ? verifiedLater(opened, opened.alreadyDone) : opened,
       object,
       columns,
       audit,
       changes: [],
       lossyLeft: new Set(step.lossy.keys()),
-      verifier: await verifierOf(stage, flow, object),
+      verifier,
     });
   } catch (error) {
     await closeConnection(connection);
     throw error;
   }
+}
+
+/**
+ * Whether the rows that an earlier attempt loaded can be read once more to verify them: a cursor may have moved past them, and of rows
+ * that may fail nobody knows which the target refused.
+ */
+function mayVerifyLater({ step }: Stage<LoadStep>, { cursor }: Flow): boolean {
+  return step.verify !== null && cursor === null && step.onError.action === 'fail';
 }
 
 /** Its code is loaded by the first load that is verified. */

@@ -64,7 +64,7 @@ export function StepPreview({ step }: { readonly step: ShownStep }): ReactNode {
 function Effect({ would }: { readonly would: unknown }): ReactNode {
   const { tasks } = useTexts();
   if (isRow(would) && would['action'] === 'load') {
-    const { rows, object, mode, key, deletes_missing: deletes } = would;
+    const { rows, object, mode, key, deletes_missing: deletes, verify } = would;
     const keys = Array.isArray(key) ? key.map(String) : [];
     return tasks.wouldLoad({
       rows: Number(rows),
@@ -72,8 +72,11 @@ function Effect({ would }: { readonly would: unknown }): ReactNode {
       mode: String(mode),
       keys,
       deletes: deletes === true,
+      isVerified: typeof verify === 'string',
     });
   }
+  if (isRow(would) && would['action'] === 'verify')
+    return tasks.wouldVerify(String(would['source']), String(would['target']));
   return (
     <>
       {tasks.would} <code>{JSON.stringify(would)}</code>

@@ -74,12 +74,15 @@ export const tasks: typeof english = {
     ].join(' · '),
   olderUses: (jobs) => `${jobs === 1 ? '1 Job führt' : `${jobs} Jobs führen`} noch eine ältere Version aus`,
   would: 'Hätte Folgendes getan:',
-  wouldLoad: ({ rows, object, mode, keys, deletes }) =>
+  wouldLoad: ({ rows, object, mode, keys, deletes, isVerified }) =>
     [
       `Hätte ${rows === 1 ? '1 Zeile' : `${rows} Zeilen`} nach ${object} geschrieben: ${mode}`,
       ...(keys.length > 0 ? [`nach ${keys.join(', ')}`] : []),
       ...(deletes ? ['und die fehlenden Zeilen gelöscht'] : []),
+      ...(isVerified ? ['und danach im Ziel geprüft'] : []),
     ].join(' '),
+  wouldVerify: (source, target) =>
+    `Hätte geprüft, dass ${target} die Zeilen von ${source} hat; eine Vorschau vergleicht nichts`,
   expression: 'Ausdruck am Cursor',
   expressionHint:
     'Setzen Sie den Cursor in einen Ausdruck von filter, set, map oder when, um seinen Wert für eine Zeile zu sehen.',

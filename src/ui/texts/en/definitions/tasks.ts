@@ -6,6 +6,7 @@ export interface WouldLoad {
   readonly keys: readonly string[];
   /** Whether it deletes rows of the target that are not among those of the source. */
   readonly deletes: boolean;
+  readonly isVerified: boolean;
 }
 
 /** Task definitions and their versions. */
@@ -82,12 +83,15 @@ export const tasks = {
   olderUses: (jobs: number) =>
     `${jobs === 1 ? '1 job still runs' : `${jobs} jobs still run`} an older version`,
   would: 'Would have done:',
-  wouldLoad: ({ rows, object, mode, keys, deletes }: WouldLoad) =>
+  wouldLoad: ({ rows, object, mode, keys, deletes, isVerified }: WouldLoad) =>
     [
       `Would have written ${rows} ${rows === 1 ? 'row' : 'rows'} to ${object}: ${mode}`,
       ...(keys.length > 0 ? [`by ${keys.join(', ')}`] : []),
       ...(deletes ? ['and deleted the rows that are missing'] : []),
+      ...(isVerified ? ['and then verified them in the target'] : []),
     ].join(' '),
+  wouldVerify: (source: string, target: string) =>
+    `Would have verified that ${target} has the rows of ${source}; a preview compares nothing`,
   expression: 'Expression at the cursor',
   expressionHint:
     'Place the cursor in an expression of a filter, set, map or when to see its value for a row.',

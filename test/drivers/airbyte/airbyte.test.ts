@@ -135,7 +135,7 @@ t.test('each end that is not good has its fault', async (t) => {
     ['incomplete', 'UNAVAILABLE', /before it had read the whole stream "people" \(it is INCOMPLETE\)/],
     ['unfinished', 'UNAVAILABLE', /it is STARTED/],
     ['crash', 'TARGET', /"scripted" ended with exit code 3: ValueError: it broke Is the server running\?/],
-    ['garbage', 'TARGET', /did not write a message of the Airbyte protocol/],
+    ['garbage', 'TARGET', /wrote a line that is no whole message/],
     ['nothing', 'TARGET', /did not write a message of the Airbyte protocol/],
     ['long-line', 'TARGET', /wrote a line of more than 32 MB/],
     ['memory', 'TARGET', /needs more than 400 MB of memory: see "memory_mb" of SVC_PLUGINS/],

@@ -158,7 +158,15 @@ export const CANONICAL_VALUES: readonly CanonicalValue[] = [
     'today',
     '0000-00-00',
   ]),
-  ...of('text that reads as JSON', 'string', ['{"a": 1.50}', '[1,2]', 'null', '"x"', '{"a":', '[0.1, "b"]']),
+  ...of('text that reads as JSON', 'string', [
+    '{"a": 1.50}',
+    '[1,2]',
+    'null',
+    '"x"',
+    '{"a":',
+    '[0.1, "b"]',
+    '"[1]"',
+  ]),
   ...of('text that reads as a UUID', 'string', [
     'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
     '{A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11}',

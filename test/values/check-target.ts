@@ -1,7 +1,9 @@
 import type { Test } from 'tap';
 import { type CanonicalValue, titleOf } from './canonical-values.ts';
-import type { TypedTarget } from './target.ts';
-import { tryCells, tryWay, type Way } from './try-cells.ts';
+import { tryAfterFirstRows } from './first-rows.ts';
+import { MAKING_WAYS, NEW_TABLE, type NewReads, tryNewTables, tryNewTablesAgain } from './new-tables.ts';
+import type { OpenTarget, TargetColumn, TypedTarget } from './target.ts';
+import { type Cell, tryCells, tryWay, type Way } from './try-cells.ts';
 import type { Tried } from './values-page.ts';
 
 interface Extent {
@@ -20,19 +22,44 @@ export function checkTarget(t: Test, target: TypedTarget, { values, columns, way
     const tried: Tried[number][] = [];
     for (const column of target.columns) {
       if (columns !== null && !columns.includes(column.name)) continue;
-      const cells = await tryCells(open, column, values);
+      const cells = await tryCells(open, column, values.filter(target.takes ?? (() => true)));
       tried.push([column, cells]);
-      const silent = cells.filter(({ verdict }) => verdict === 'silent');
-      t.strictSame(
-        silent.map(({ value, text }) => `${titleOf(value)} became ${text}`),
-        [],
-        `${column.name} has no silent cell`,
-      );
+      checkSilence(t, column, cells);
       const takes = cells.some(({ verdict, value }) => verdict === 'same' && value.value != null);
       t.ok(takes, `${column.name} takes values`);
       for (const way of ways)
         t.strictSame(await tryWay(open, column, cells, way), [], `${column.name} by ${way}`);
     }
+    if (target.newReads !== undefined && (columns === null || columns.includes(NEW_TABLE.name))) {
+      const cells = await checkNewTables(t, open, {
+        reads: target.newReads,
+        values,
+        isWhole: columns === null,
+      });
+      tried.push([NEW_TABLE, cells]);
+    }
     onTried?.(t, tried);
   });
+}
+
+function checkSilence(t: Test, { name }: TargetColumn, cells: readonly Cell[]): void {
+  const silent = cells.filter(({ verdict }) => verdict === 'silent');
+  const told = silent.map(({ value, text }) => `${titleOf(value)} became ${text}`);
+  t.strictSame(told, [], `${name} has no silent cell`);
+}
+
+/** The same of tables that the load makes. */
+async function checkNewTables(
+  t: Test,
+  open: OpenTarget,
+  { reads, values, isWhole }: { reads: NewReads; values: readonly CanonicalValue[]; isWhole: boolean },
+): Promise<readonly Cell[]> {
+  const cells = await tryNewTables(open, reads, values);
+  checkSilence(t, NEW_TABLE, cells);
+  for (const way of isWhole ? MAKING_WAYS : [])
+    if (way !== 'append')
+      t.strictSame(await tryNewTablesAgain(open, reads, cells, way), [], `${NEW_TABLE.name} by ${way}`);
+  if (isWhole)
+    t.strictSame(await tryAfterFirstRows(open, reads, values), [], `${NEW_TABLE.name}, after its first rows`);
+  return cells;
 }

@@ -3,6 +3,7 @@ import t from 'tap';
 import { CANONICAL_VALUES } from './canonical-values.ts';
 import { checkTarget } from './check-target.ts';
 import { mariadbTarget } from './targets/mariadb-target.ts';
+import { mongodbTarget } from './targets/mongodb-target.ts';
 import { postgresTarget } from './targets/postgres-target.ts';
 import { sqliteTarget } from './targets/sqlite-target.ts';
 import { VALUES_HEAD, withSection } from './values-page.ts';
@@ -15,7 +16,16 @@ t.test('docs/reference/values.md states the rules and what each kind of values i
 });
 
 /** Types in which values of most kinds may lose something; all of them are in the long list. */
-const SAMPLE = ['integer', 'timestamp', 'bytea', 'decimal(10,2)', 'blob', 'INTEGER', 'REAL of STRICT'];
+const SAMPLE = [
+  'integer',
+  'timestamp',
+  'bytea',
+  'decimal(10,2)',
+  'blob',
+  'INTEGER',
+  'REAL of STRICT',
+  'a field',
+];
 const SHARE = 3;
 const from = Math.floor(Math.random() * SHARE);
 /** Each run draws some. */
@@ -24,5 +34,5 @@ const drawn = CANONICAL_VALUES.filter(
     index % SHARE === from || value === 1 || value === 'AAECAw==' || value === '2024-02-29',
 );
 
-for (const target of [postgresTarget, mariadbTarget, sqliteTarget])
+for (const target of [postgresTarget, mariadbTarget, sqliteTarget, mongodbTarget])
   checkTarget(t, target, { values: drawn, columns: SAMPLE, ways: ['merge'] });

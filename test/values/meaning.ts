@@ -1,4 +1,5 @@
 import type { CanonicalValue } from './canonical-values.ts';
+import { isSameField } from './field-meaning.ts';
 import { bitsMeaning, digits, isSameFloat, numberMeaning, SPECIALS } from './number-meaning.ts';
 import { dayMeaning, moment, momentMeaning, time, timeMeaning } from './time-meaning.ts';
 
@@ -24,7 +25,9 @@ export type Reads =
   /** A column that keeps each value with a type of its own, which is in front of the text: `integer:7`. */
   | 'any'
   /** The same, where true and false are 1 and 0. */
-  | 'any or truth';
+  | 'any or truth'
+  /** A field of a document, in Extended JSON; `absent` where the document lacks it. */
+  | 'field';
 
 /*
  * An independent judge of what a target holds: it shares no code with the program. A value and the text that an engine shows of its
@@ -77,7 +80,8 @@ function jsonMeaning({ value, type }: CanonicalValue): string | null {
   return type === 'string' ? jsonForm(value) : jsonForm(JSON.stringify(value));
 }
 
-function isOdd(value: unknown): boolean {
+/** Whether NaN or an infinity is in it. */
+export function isOdd(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(isOdd);
 }
@@ -144,6 +148,7 @@ export function meaningOf(value: CanonicalValue, reads: Reads): string | null {
       return typeof given === 'string' ? given : null;
     case 'any':
     case 'any or truth':
+    case 'field':
       return '';
     case 'list':
       return type === 'binary' ? null : list(typeof given === 'string' ? listOf(given) : given);
@@ -200,6 +205,8 @@ export function meansTheSame(value: CanonicalValue, shown: string, reads: Reads)
         meansTheSame(value, shown, 'any') || (truth !== undefined && meansTheSame(value, truth, 'truth'))
       );
     }
+    case 'field':
+      return isSameField(value, shown);
     default:
       return reads satisfies never;
   }

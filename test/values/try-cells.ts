@@ -28,7 +28,7 @@ export type Way = (typeof WAYS)[number];
 const never = new AbortController().signal;
 let loads = 0;
 
-function batchOf(rows: readonly (readonly [number, CanonicalValue])[]): Batch {
+export function batchOf(rows: readonly (readonly [number, CanonicalValue])[]): Batch {
   const [, { type = 'string', native } = {}] = rows[0] ?? [];
   const v: Column = { name: 'v', type, nullable: true, ...(native !== undefined && { native_type: native }) };
   return {
@@ -37,7 +37,7 @@ function batchOf(rows: readonly (readonly [number, CanonicalValue])[]): Batch {
   };
 }
 
-async function openWriter({ connection }: OpenTarget, object: string, way: Way): Promise<Writer> {
+export async function openWriter({ connection }: OpenTarget, object: string, way: Way): Promise<Writer> {
   loads += 1;
   const loadId = `load-${loads}`;
   const key = ['merge', 'upsert', 'insert_only'].includes(way) ? ['id'] : [];
@@ -81,19 +81,26 @@ export async function tryCells(
   });
 }
 
-function verdictOf(value: CanonicalValue, text: string | null | undefined, { reads }: TargetColumn): Verdict {
+export function verdictOf(
+  value: CanonicalValue,
+  text: string | null | undefined,
+  { reads }: TargetColumn,
+): Verdict {
   if (text === undefined) return 'silent';
   const isNothing = value.value === null || value.value === undefined;
-  if (text === null || isNothing) return text === null && isNothing ? 'same' : 'silent';
+  // Of all targets only a document tells absent from null.
+  const nothing = value.value === undefined && reads === 'field' ? 'absent' : null;
+  if (text === null || isNothing) return isNothing && text === nothing ? 'same' : 'silent';
   return meansTheSame(value, text, reads) ? 'same' : 'silent';
 }
 
 /** Why the target refuses the row; null where it takes it. A refusal that does not name the column is none. */
-async function refusalOf(writer: Writer, batch: Batch): Promise<string | null> {
+export async function refusalOf(writer: Writer, batch: Batch, commits = false): Promise<string | null> {
   let error: unknown;
   try {
     await writer.write(batch);
     error = writer.refused?.()[0]?.error;
+    if (error === undefined && commits) await writer.commit();
     if (error === undefined) return null;
   } catch (thrown) {
     error = thrown;
@@ -120,7 +127,7 @@ export async function tryWay(
   const batches = Array.from(byType.values(), (group) =>
     batchOf(group.map(([id, { value }]) => [id, value] as const)),
   );
-  if (batches.length === 0) return [];
+  if (batches.length === 0 || (way === 'parts' && target.connection.openParts === undefined)) return [];
   if (way === 'parts') await loadParts(target, table, batches);
   else {
     const writer = await openWriter(target, table, way);

@@ -45,7 +45,7 @@ const RULES = `# What becomes of which value
 
 A load puts a value into an existing column exactly, converts it by one of the rules below, or refuses its row with column, type and value (\`on_error\` decides what happens to that row). Nothing is rounded, cut or replaced unless the load says so: [\`lossy\`](../tasks/loads.md#values-that-may-lose-something).
 
-This page is generated: every value of \`test/values/canonical-values.ts\` is loaded into every type of every target, in every way of loading, and compared with what the engine itself shows.
+This page is generated: every value of \`test/values/canonical-values.ts\` is loaded into every type of every target, in every way of loading, and into a new table that its load makes, and compared with what the engine itself shows.
 
 ## Rules
 
@@ -80,6 +80,8 @@ This page is generated: every value of \`test/values/canonical-values.ts\` is lo
 
 An enum takes its members by their text, letter by letter, and never by their place; a set any of them, joined by commas. Lists follow the rules element by element.
 
+A field of MongoDB has no type, so that most values keep their own: whole numbers are \`int\`, \`long\` or, beyond 64 bits, \`decimal\`; decimals \`decimal\` of up to 34 digits; timestamps \`date\`, with milliseconds; days, times and odd timestamps stay text. Absent stays absent, and null null.
+
 `;
 
 /** What is said before the tables. */
@@ -101,7 +103,8 @@ const SECTION = /^(?=## (?!Rules$))/m;
 
 /** The section of a target in the page; empty where it has none. */
 export function sectionOf(page: string, target: string): string {
-  return page.split(SECTION).find((part) => part.startsWith(`## ${target}\n`)) ?? '';
+  const found = page.split(SECTION).find((part) => part.startsWith(`## ${target}\n`));
+  return found === undefined ? '' : `${found.trimEnd()}\n`;
 }
 
 /** The page with this section in the place of the old one, or at its end; null: with this head. */
@@ -109,5 +112,6 @@ export function withSection(page: string, target: string | null, section: string
   const [head = '', ...sections] = page.split(SECTION);
   if (target === null) return [section, ...sections].join('');
   const at = sections.findIndex((part) => part.startsWith(`## ${target}\n`));
-  return [head, ...(at === -1 ? [...sections, section] : sections.with(at, section))].join('');
+  const made = at === -1 ? [...sections, section] : sections.with(at, section);
+  return `${head}${made.map((part) => part.trimEnd()).join('\n\n')}\n`;
 }

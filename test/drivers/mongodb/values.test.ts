@@ -78,6 +78,7 @@ t.test('values of rows become the types of their columns', { skip }, async (t) =
     column('big', 'integer'),
     column('amount', 'number'),
     column('at', 'timestamp'),
+    column('local_at', 'timestamp'),
     column('odd_at', 'timestamp'),
     column('day', 'date'),
     column('bytes', 'binary'),
@@ -89,6 +90,7 @@ t.test('values of rows become the types of their columns', { skip }, async (t) =
     big: '9007199254740993',
     amount: 2,
     at: '2026-01-31T12:00:00.123000Z',
+    local_at: '2026-01-31T12:00:00.5',
     odd_at: 'infinity',
     day: '2026-01-31',
     bytes: 'AQL/',
@@ -105,6 +107,11 @@ t.test('values of rows become the types of their columns', { skip }, async (t) =
   t.equal(got?.['amount']._bsontype, 'Double');
   t.equal(got?.['id']._bsontype, 'Int32');
   t.strictSame(got?.['at'], new Date('2026-01-31T12:00:00.123Z'));
+  t.strictSame(
+    got?.['local_at'],
+    new Date('2026-01-31T12:00:00.500Z'),
+    'a time without a zone is one of UTC',
+  );
   t.equal(got?.['odd_at'], 'infinity');
   t.equal(got?.['day'], '2026-01-31');
   t.strictSame(got?.['data'], { by: new ObjectId(id), at: new Date('2026-01-31T11:00:00Z') });
@@ -116,6 +123,7 @@ t.test('values of rows become the types of their columns', { skip }, async (t) =
     ['number', '9007199254740993'],
     ['number', '1e400'],
     ['timestamp', '2026-01-31T12:00:00.123456Z'],
+    ['timestamp', '2026-01-31T12:00:00.1234'],
     ['binary', 'hello world'],
     ['binary', 'é'],
     ['string', 'half \ud800'],

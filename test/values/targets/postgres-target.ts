@@ -2,6 +2,7 @@ import pg from 'pg';
 import { postgresDriver } from '../../../src/drivers/postgres/driver.ts';
 import { createDatabase } from '../../support/postgres.ts';
 import type { Reads } from '../meaning.ts';
+import { TYPED_READS } from '../new-tables.ts';
 import type { TargetColumn, TypedTarget } from '../target.ts';
 
 const TYPES: readonly (readonly [declared: string, reads: Reads])[] = [
@@ -53,6 +54,7 @@ export const postgresTarget: TypedTarget = {
   name: 'PostgreSQL',
   skip: false,
   columns: TYPES.map(([declared, reads]) => ({ name: SPECIAL_NAMES[declared] ?? declared, declared, reads })),
+  newReads: TYPED_READS,
   open: async (t) => {
     const { url } = await createDatabase(t);
     const connection = await postgresDriver.connect(
@@ -72,6 +74,9 @@ export const postgresTarget: TypedTarget = {
         await client.query(
           `DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table} (id bigint PRIMARY KEY, v ${declared})`,
         );
+      },
+      drop: async (table) => {
+        await client.query(`DROP TABLE IF EXISTS ${table}`);
       },
       shown: async (table, column) => {
         const { rows } = await client.query(`SELECT id, ${shownBy(column)} AS shown FROM ${table}`);

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteDriver } from '../../../src/drivers/sqlite/driver.ts';
 import type { Reads } from '../meaning.ts';
+import type { NewReads } from '../new-tables.ts';
 import type { TypedTarget } from '../target.ts';
 
 const TYPES: readonly (readonly [declared: string, reads: Reads])[] = [
@@ -27,6 +28,21 @@ const STRICT_TYPES: readonly (readonly [declared: string, reads: Reads])[] = [
   ['ANY', 'any'],
 ];
 
+/** Every column keeps each value with its type; JSON is text. */
+const NEW_READS: NewReads = {
+  string: 'any',
+  integer: 'any',
+  number: 'any',
+  decimal: 'any',
+  boolean: 'any or truth',
+  date: 'any',
+  time: 'any',
+  timestamp: 'any',
+  json: 'json',
+  binary: 'any',
+  unknown: 'any',
+};
+
 export const sqliteTarget: TypedTarget = {
   name: 'SQLite',
   skip: false,
@@ -38,6 +54,7 @@ export const sqliteTarget: TypedTarget = {
       reads,
     })),
   ],
+  newReads: NEW_READS,
   open: async (t) => {
     const folder = t.testdir();
     const path = `${folder}/t.db`;
@@ -64,6 +81,7 @@ export const sqliteTarget: TypedTarget = {
           db.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, v ${type})${strict}`);
         });
       },
+      drop: async (table) => within((db) => db.exec(`DROP TABLE IF EXISTS ${table}`)),
       // Doubles with all their digits.
       shown: async (table, { reads }) =>
         within((db) => {

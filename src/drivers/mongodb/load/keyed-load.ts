@@ -15,6 +15,7 @@ import type { MongoAccess } from '../client.ts';
 import { isDuplicate } from '../mongo-fault.ts';
 import { plainValue } from '../values/plain.ts';
 import { type FieldRules, fieldsOf } from '../values/write-cell.ts';
+import { setIgnored } from './ignored-fields.ts';
 import { type UniqueIndexes, uniqueIndexes, writeFault } from './row-fault.ts';
 
 type Fields = Record<string, unknown>;
@@ -94,7 +95,8 @@ export class KeyedLoad {
     const added = fields.map((one) => one['_id'] ?? (key.includes('_id') ? undefined : new ObjectId()));
     const operations = fields.map((one, index) => upsertOf(one, key, mode, added[index]));
     try {
-      const { upsertedCount } = await this.#collection.bulkWrite(operations, options);
+      const { upsertedCount, upsertedIds } = await this.#collection.bulkWrite(operations, options);
+      if (mode === 'insert_only') await setIgnored(this.#collection, { fields, key }, upsertedIds, session);
       return upsertedCount;
     } catch (error) {
       if (session === undefined && error instanceof MongoBulkWriteError) {

@@ -4,6 +4,7 @@ import { shownValue } from '../../../base/text/shown-value.ts';
 import { ConnectorError } from '../../driver.ts';
 import { isDuplicate, mongoFault } from '../mongo-fault.ts';
 import { plainValue } from '../values/plain.ts';
+import { refusedAll, refusedDocument } from './rare-value.ts';
 
 /** Fields of the unique indexes, by the name of the index. */
 export type UniqueIndexes = ReadonlyMap<string, readonly string[]>;
@@ -47,10 +48,10 @@ export function writeFault(
   unique: UniqueIndexes,
 ): ConnectorError {
   const [refusal] = refusalsOf(error);
-  if (refusal === undefined) return mongoFault(error, 'write');
+  if (refusal === undefined) return refusedAll(mongoFault(error, 'write'), documents);
   const document = documents[refusal.index] ?? {};
   if (isDuplicate(refusal.code)) return duplicateFault(refusal, document, unique, error);
-  if (refusal.code !== 121) return mongoFault(asServerError(refusal), 'write');
+  if (refusal.code !== 121) return refusedDocument(mongoFault(asServerError(refusal), 'write'), document);
   const column = unfitProperty(refusal.details);
   const what = column === undefined ? 'A document' : `The field "${column}" of a document`;
   return new ConnectorError('DATA', `${what} does not fit the validation of the collection`, {

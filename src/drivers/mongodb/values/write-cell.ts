@@ -45,6 +45,7 @@ const DATE: Holding = {
 /** `2026-01-31T12:00:00.123Z`; nothing shorter has more digits. */
 const MILLISECOND_CHARS = 24;
 const FINER = /\.\d{3}\d*[1-9]/;
+const WITHOUT_ZONE = /T\d\d:\d\d:\d\d(?:\.\d+)?$/;
 
 const CELLS: Readonly<Record<Column['type'], (place: Place) => Cell>> = {
   string: other,
@@ -123,14 +124,20 @@ function shorter({ lossy, lost, refuse }: Place, value: string, digits: string):
   return decimal;
 }
 
+/** A time without a zone is one of UTC. */
+function zoned(text: string): string {
+  return WITHOUT_ZONE.test(text) ? `${text}Z` : text;
+}
+
 /** Infinity, years before Christ, and what is no time stay text. */
 function momentCell(place: Place): Cell {
   const rest = other(place);
   const exact = place.exact(DATE, 'date');
   return (value) => {
     if (typeof value !== 'string') return rest(value);
-    const isFiner = value.length > MILLISECOND_CHARS && FINER.test(value) && instantOf(value) !== null;
-    return instantOf(isFiner ? String(exact(value)) : value) ?? rest(value);
+    const text = zoned(value);
+    const isFiner = text.length > MILLISECOND_CHARS && FINER.test(text) && instantOf(text) !== null;
+    return instantOf(isFiner ? zoned(String(exact(value))) : text) ?? rest(value);
   };
 }
 

@@ -4,6 +4,7 @@ import { quoteIdentifier } from '../../sql/identifier.ts';
 import { findColumn, type MysqlTable, ownTablePrefix, type TableName, tableName } from '../introspect.ts';
 import { shapeOf } from '../read.ts';
 import type { Session } from '../session-pool.ts';
+import type { DeclaredColumn } from '../types/declared-type.ts';
 import { ownCollation } from '../types/own-type.ts';
 import { type CellRules, cellFor } from './cell-text.ts';
 import { orderColumn } from './merge-stage.ts';
@@ -47,7 +48,7 @@ export async function createStage(
   const declared = columns.map((column) => {
     const known = (target === null ? undefined : findColumn(target, column.name)) ?? added.of(column);
     const to = wider.get(column.name.toLowerCase())?.to;
-    return { ...known, name: column.name, declared: to ?? known.declared };
+    return { ...known, name: column.name, ...(to !== undefined && { declared: to, isJson: to === 'json' }) };
   });
   const lines = declared.map((column) => `${asDeclared(column)} NULL DEFAULT NULL`);
   await session.client.query(
@@ -59,7 +60,7 @@ export async function createStage(
   return {
     name: stage,
     columns,
-    types: declared.map((column) => column.declared.toLowerCase()),
+    types: declared.map(typeName),
     wider: wider.size,
     put: putTarget(stage.sql, names, cells),
     last: 0,
@@ -67,12 +68,32 @@ export async function createStage(
   };
 }
 
+/** MariaDB says of JSON that it is a long text. */
+function typeName({ declared, isJson }: DeclaredColumn): string {
+  return isJson ? 'json' : declared.toLowerCase();
+}
+
 /** True where the columns of the stage have other types than the same columns of the table, so that rows would be bent on their way. */
 export function isOtherwise({ columns, types }: RowStage, table: MysqlTable): boolean {
   return columns.some(({ name }, i) => {
     const there = findColumn(table, name);
-    return there !== undefined && !there.generated && there.declared.toLowerCase() !== types[i];
+    return there !== undefined && !there.generated && typeName(there) !== types[i];
   });
+}
+
+/** The columns of a stage as its rows are read from it: JSON as its text, which keeps all digits. */
+export function readColumns({ columns, types }: RowStage): readonly Column[] {
+  return columns.map((column, i) =>
+    types[i] === 'json' ? { name: column.name, type: 'string', nullable: column.nullable } : column,
+  );
+}
+
+function readList({ columns, types }: RowStage): string {
+  const read = columns.map(({ name }, i) => {
+    const quoted = quoteIdentifier(name);
+    return types[i] === 'json' ? `CAST(${quoted} AS CHAR CHARACTER SET utf8mb4) AS ${quoted}` : quoted;
+  });
+  return [quoteIdentifier(orderColumn), ...read].join(', ');
 }
 
 /** The rows of a stage in another one, whose columns have the types of the table; throws `DATA` for the first row that does not fit. */
@@ -87,7 +108,7 @@ export async function restage(
   const remove = () => client.query(`DELETE FROM ${made.name.sql} WHERE ${order} > ${made.last}`);
   for (let last = 0; ; ) {
     const { rows, fields } = await client.execute(
-      `SELECT * FROM ${stage.name.sql} WHERE ${order} > ${last} ORDER BY ${order} LIMIT ${RESTAGED_ROWS}`,
+      `SELECT ${readList(stage)} FROM ${stage.name.sql} WHERE ${order} > ${last} ORDER BY ${order} LIMIT ${RESTAGED_ROWS}`,
       [],
     );
     if (rows.length === 0) break;

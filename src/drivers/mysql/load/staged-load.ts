@@ -15,7 +15,7 @@ import type { Session } from '../session-pool.ts';
 import type { LoadPlan } from './load-plan.ts';
 import { orderColumn, type Settlement, settle } from './merge-stage.ts';
 import { putRows } from './put-rows.ts';
-import { createStage, isOtherwise, type RowStage, restage } from './row-stage.ts';
+import { createStage, isOtherwise, type RowStage, readColumns, restage } from './row-stage.ts';
 import {
   addColumns,
   again,
@@ -173,7 +173,7 @@ export class StagedLoad {
   async #refit(table: MysqlTable): Promise<void> {
     for (const [at, stage] of this.#stages.entries()) {
       if (!isOtherwise(stage, table)) continue;
-      const made = await createStage(this.#session, this.#place, stage.columns, {
+      const made = await createStage(this.#session, this.#place, readColumns(stage), {
         target: table,
         added: this.#added,
         wider: new Map(),

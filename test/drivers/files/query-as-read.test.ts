@@ -33,6 +33,7 @@ function plain(value: unknown, type: Column['type']): unknown {
   if (value === undefined || value === null) return null;
   if (type === 'decimal')
     return plainDecimal(String(value))
+      .replace(/^-?(?=\.)/, (sign) => `${sign}0`)
       .replace(/(\.\d*?)0+$/, '$1')
       .replace(/\.$/, '');
   if (type !== 'timestamp') return value;
@@ -52,9 +53,15 @@ async function compare(t: Test, connection: Connection, file: string): Promise<v
   const found: Row[] = [];
   let names: readonly string[] = [];
   const args = { sql: 'SELECT * FROM t', tables: { t: file } };
-  for await (const batch of connection.read({ method: 'query', args, signal })) {
-    found.push(...batch.rows);
-    names = batch.columns.map(({ name }) => name);
+  try {
+    for await (const batch of connection.read({ method: 'query', args, signal })) {
+      found.push(...batch.rows);
+      names = batch.columns.map(({ name }) => name);
+    }
+  } catch (error) {
+    // Decimals of DuckDB have 38 digits: more are refused by name.
+    t.match(error, { fault: 'CONFIG', message: /have \d+ digits; at most 38 are supported/ });
+    return;
   }
   const shown = (rows: readonly Row[]) =>
     rows.map((row) => columns.map(({ name, type }) => [name, plain(row[name], type)]));

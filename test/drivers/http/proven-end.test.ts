@@ -57,7 +57,9 @@ t.test(
         const hidden = new Set(places.filter((place) => place % rest.cap === 1));
         // Nobody can tell a page that comes again because both of its neighbours are hidden from a last one that does.
         const window = Math.min(rest.cap, SIZE);
-        fc.pre(kind !== 'offset' || places.every((place) => !hidden.has(place) || !hidden.has(place + window)));
+        fc.pre(
+          kind !== 'offset' || places.every((place) => !hidden.has(place) || !hidden.has(place + window)),
+        );
         const api = await pagedApi(t, { ...rest, hidden });
         const connection = await api.connect();
         const rows = await rowsOf(connection, { path: '/list', records: 'data', paginate: PAGINGS[kind] });

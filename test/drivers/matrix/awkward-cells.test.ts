@@ -31,7 +31,8 @@ for (const store of stores) {
 
   t.test(`${name}: a text with NUL is kept, or its row is refused and says so`, { skip }, async (t) => {
     const answer = await answerOf(t, store, 'a\0b');
-    if (name === 'postgres') t.match(answer, { fault: 'DATA', message: /has no place for the character U\+0000/ });
+    if (name === 'postgres')
+      t.match(answer, { fault: 'DATA', message: /has no place for the character U\+0000/ });
     else t.same(answer, ['a\0b']);
   });
 }

@@ -1,4 +1,4 @@
-// Long list: a server that is not strict and has another time zone gives the verdicts of one that is, and in UTC.
+// Long list: a server that is not strict and has another time zone gives the verdicts of one that is, and in UTC; quick: test/values/matrix.test.ts.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { checkTarget } from '../check-target.ts';

@@ -55,11 +55,6 @@ t.test(
         fc.pre(rest.beyond === 'empty' || rest.all % Math.min(rest.cap, SIZE) !== 0);
         // A page of hidden records alone is empty, and looks like the end.
         const hidden = new Set(places.filter((place) => place % rest.cap === 1));
-        // Nobody can tell a page that comes again because both of its neighbours are hidden from a last one that does.
-        const window = Math.min(rest.cap, SIZE);
-        fc.pre(
-          kind !== 'offset' || places.every((place) => !hidden.has(place) || !hidden.has(place + window)),
-        );
         const api = await pagedApi(t, { ...rest, hidden });
         const connection = await api.connect();
         const rows = await rowsOf(connection, { path: '/list', records: 'data', paginate: PAGINGS[kind] });
@@ -67,7 +62,11 @@ t.test(
         await connection.close();
         return JSON.stringify(idsOf(rows)) === JSON.stringify(wanted);
       }),
-      { numRuns: 60 },
+      {
+        numRuns: 60,
+        // The pages from 1 and from 2 on are the same record, between two hidden ones.
+        examples: [[{ all: 5, cap: 2, hidden: [1, 3], beyond: 'empty', kind: 'offset' }]],
+      },
     );
   },
 );
@@ -78,6 +77,18 @@ t.test('an API that gives its last page for every number beyond it ends there', 
   const args = { path: '/list', records: 'data', paginate: PAGINGS.page };
   t.strictSame(idsOf(await rowsOf(connection, args)), idsOf(records(1, 25)));
   t.equal(api.receiver.received.length, 4);
+});
+
+t.test('an API that gives its last page for every offset beyond it ends there, after one more', async (t) => {
+  const list = records(1, 25);
+  const api = await startApi(t, (query) => {
+    const from = Math.min(Number(query.get('offset') ?? 0), 20);
+    return { data: list.slice(from, from + SIZE) };
+  });
+  const connection = await api.connect();
+  const args = { path: '/list', records: 'data', paginate: PAGINGS.offset };
+  t.strictSame(idsOf(await rowsOf(connection, args)), idsOf(list));
+  t.equal(api.receiver.received.length, 5);
 });
 
 t.test('a first page that comes again is an error: the API may ignore the parameter', async (t) => {

@@ -135,15 +135,22 @@ async function* ownPages(
   let asking: Asking = { url: first };
   let asked = ask(exchange, list, asking, signal);
   let before: Asked | null = null;
+  let repeats = 0;
   try {
     for (let pages = 1; ; pages++) {
       const page: Asked = await asked;
       const { found } = page;
-      if (before !== null && isLast(asking, before, page, pages)) return;
-      refuseSame(list, before, page, pages);
+      const isOver = before !== null && isLast(asking, before, page, pages);
+      repeats = isOver ? repeats + 1 : 0;
+      if (isOver && (found.values.length === 0 || repeats >= repeatsOf(asking))) return;
+      if (!isOver) refuseSame(list, before, page, pages);
       records += found.values.length;
       const next = nextPage(config, { paging, pages, records, ...page });
-      const values = asking.mayOverlap === true && before !== null ? beyond(before, page) : found.values;
+      const values = isOver
+        ? []
+        : asking.mayOverlap === true && before !== null
+          ? beyond(before, page)
+          : found.values;
       const from = handed + 1;
       handed += values.length;
       before = page;
@@ -176,6 +183,11 @@ function askQuietly(...args: Parameters<typeof ask>): Promise<Asked> {
 function isLast({ isProbe, tie }: Asking, before: Asked, { found }: Asked, pages: number): boolean {
   if (tie !== undefined && found.values.length > 0) throw tie;
   return isProbe === true && isEnd(before.found.values, found.values, pages);
+}
+
+/** How often the last page must come again: once more where its neighbours may be hidden, so that a page further on is the same. */
+function repeatsOf({ mayOverlap }: Asking): number {
+  return mayOverlap === true ? 2 : 1;
 }
 
 /** The records of a page that the one before has not given. */

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import type { Column, ConnectContext, Connection, Page, PageRequest, ReadRequest } from '../driver.ts';
 import type { TextFile } from '../engine-file.ts';
 import { orCompressed } from '../files/compression.ts';
-import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
+import type { ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
-import { fileOf, noMethod, readArgsOf, testFiles, withFile } from '../files/open-file.ts';
+import { fileOf, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
-import { queryFiles } from '../files/query/query-files.ts';
+import { readMethods } from '../files/query/read-methods.ts';
 import { asksForFiles } from '../files/read-args.ts';
 import type { FileStorage, OpenedFile } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
@@ -41,67 +41,45 @@ async function plainFileOf(
   return withFile(files, parsed.file, (file) => plainCsvFile(file, csvOptions(config, parsed), signal));
 }
 
-function connection(config: CsvConfig, files: FileStorage, context: ConnectContext): Connection {
-  const options = csvOptions(config, {});
-  const read: Connection['read'] = ({
-    method,
-    args,
-    signal,
-    limit,
-    files: found,
-    batchRows,
-    batchBytes,
-    onMalformed,
-    log,
-  }) => {
-    const parsed = readArgsOf('csv', csvReadArgs, { method, args });
-    const given = csvOptions(config, parsed);
-    const readFile: ReadFile = (file, view) => {
-      // One of many that has no header has no rows either, and no columns that could be missing.
-      if (file.sizeBytes === 0 && parsed.files !== undefined) return Readable.from([]);
-      const read = { file, signal, batchRows, batchBytes, onMalformed, log };
-      return viewedRows(view, {
-        describe: () =>
-          describeCsv(file, { ...given, columns: view.columns }, signal, onMalformed && (() => undefined)),
-        rows: (columns, limit) => readCsv({ ...read, options: { ...given, columns }, limit }),
-        batchRows,
-        batchBytes,
-      });
-    };
-    return fileRows({
-      storage: files,
-      args: parsed,
-      signal,
-      limit,
-      found,
-      areColumnsFixed: true,
-      read: readFile,
+/** `ofMany`: one of many that has no header has no rows either, and no columns that could be missing. */
+function readerOf(
+  options: CsvOptions,
+  ofMany: boolean,
+  { signal, batchRows, batchBytes, onMalformed, log }: ReadRequest,
+): ReadFile {
+  return (file, view) => {
+    if (file.sizeBytes === 0 && ofMany) return Readable.from([]);
+    const read = { file, signal, batchRows, batchBytes, onMalformed, log };
+    return viewedRows(view, {
+      describe: () =>
+        describeCsv(file, { ...options, columns: view.columns }, signal, onMalformed && (() => undefined)),
+      rows: (columns, limit) => readCsv({ ...read, options: { ...options, columns }, limit }),
+      batchRows,
+      batchBytes,
     });
   };
+}
+
+function connection(config: CsvConfig, files: FileStorage, context: ConnectContext): Connection {
+  const options = csvOptions(config, {});
   return {
+    ...readMethods({
+      type: 'csv',
+      files,
+      context,
+      args: csvReadArgs,
+      areColumnsFixed: true,
+      direct: (file, signal) => plainText(file, options, signal),
+      reader: (args, request) => readerOf(csvOptions(config, args), args.files !== undefined, request),
+    }),
     test: (signal) => testFiles(files, signal, (file) => describeCsv(file, options, signal)),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal, { delimiter } = {}) =>
       withFile(files, resource, (file) =>
         describeCsv(file, csvOptions(config, delimiter === undefined ? {} : { delimiter }), signal),
       ),
-    read: (request) =>
-      request.method === 'query'
-        ? queryFiles({
-            files,
-            context,
-            request,
-            direct: (file, signal) => plainText(file, options, signal),
-            read,
-          })
-        : read(request),
     engineFile: (request) => plainFileOf(files, config, request),
-    filesOf: async ({ signal, ...call }) =>
-      filesToRead({ storage: files, args: readArgsOf('csv', csvReadArgs, call), signal }),
     page: (request) => withFile(files, fileOf(request), (file) => pageOf(file, options, request)),
-    call: async (method) => {
-      throw noMethod('csv', method);
-    },
     openWriter: (request) => openCsvWriter(files, config, options, request),
     close: () => files.close(),
   };

@@ -1,11 +1,11 @@
 import type { Column, ConnectContext, Connection, PageRequest, Resource } from '../driver.ts';
 import { ConnectorError } from '../driver.ts';
-import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
+import type { ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
-import { noMethod, readArgsOf, testFiles, withFile } from '../files/open-file.ts';
+import { testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
-import { queryFiles } from '../files/query/query-files.ts';
+import { readMethods } from '../files/query/read-methods.ts';
 import type { FileStorage } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
 import {
@@ -78,24 +78,20 @@ function pageOf(files: FileStorage, config: ExcelConfig, request: PageRequest) {
 }
 
 function connection(config: ExcelConfig, files: FileStorage, context: ConnectContext): Connection {
-  const read: Connection['read'] = ({ method, args, signal, limit, files: found, batchRows }) => {
-    const parsed = readArgsOf('excel', excelReadArgs, { method, args });
-    const options = { ...excelOptions(config, parsed), columns: null };
-    const read = readFileOf(options, signal, batchRows);
-    return fileRows({ storage: files, args: parsed, signal, limit, found, areColumnsFixed: false, read });
-  };
   return {
+    ...readMethods({
+      type: 'excel',
+      files,
+      context,
+      args: excelReadArgs,
+      areColumnsFixed: false,
+      reader: (args, { signal, batchRows }) =>
+        readFileOf({ ...excelOptions(config, args), columns: null }, signal, batchRows),
+    }),
     test: (signal) => test(files, signal),
     listResources: () => resourcesOf(files),
     describe: (resource, signal) => describe(files, config, resource, signal),
-    read: (request) =>
-      request.method === 'query' ? queryFiles({ files, context, request, read }) : read(request),
-    filesOf: async ({ signal, ...call }) =>
-      filesToRead({ storage: files, args: readArgsOf('excel', excelReadArgs, call), signal }),
     page: (request) => pageOf(files, config, request),
-    call: async (method) => {
-      throw noMethod('excel', method);
-    },
     openWriter: async () => {
       throw new ConnectorError('CONFIG', 'Excel workbooks are read-only');
     },

@@ -1,11 +1,10 @@
 import type { ConnectContext, Connection } from '../driver.ts';
 import { orCompressed } from '../files/compression.ts';
-import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
-import { fileOf, noMethod, readArgsOf, testFiles, withFile } from '../files/open-file.ts';
+import { fileOf, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
-import { queryFiles } from '../files/query/query-files.ts';
+import { readMethods } from '../files/query/read-methods.ts';
 import type { FileStorage } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
 import { type JsonConfig, jsonConfig, jsonOptions, jsonReadArgs } from './config.ts';
@@ -14,45 +13,29 @@ import { openJsonWriter } from './write.ts';
 
 function connection(config: JsonConfig, files: FileStorage, context: ConnectContext): Connection {
   const options = jsonOptions(config, {});
-  const read: Connection['read'] = ({
-    method,
-    args,
-    signal,
-    limit,
-    files: found,
-    batchRows,
-    batchBytes,
-    onMalformed,
-  }) => {
-    const parsed = readArgsOf('json', jsonReadArgs, { method, args });
-    const given = { ...jsonOptions(config, parsed), columns: null };
-    const readFile: ReadFile = (file, view) => {
-      const read = { file, signal, batchRows, batchBytes, onMalformed };
-      return viewedRows(view, {
-        describe: () => describeJson(file, given, signal, onMalformed && (() => undefined)),
-        rows: (columns, limit) => readJson({ ...read, options: { ...given, columns }, limit }),
-        batchRows,
-        batchBytes,
-      });
-    };
-    return fileRows({
-      storage: files,
-      args: parsed,
-      signal,
-      limit,
-      found,
-      areColumnsFixed: false,
-      read: readFile,
-    });
-  };
   return {
+    ...readMethods({
+      type: 'json',
+      files,
+      context,
+      args: jsonReadArgs,
+      areColumnsFixed: false,
+      reader: (args, { signal, batchRows, batchBytes, onMalformed }) => {
+        const given = { ...jsonOptions(config, args), columns: null };
+        return (file, view) => {
+          const read = { file, signal, batchRows, batchBytes, onMalformed };
+          return viewedRows(view, {
+            describe: () => describeJson(file, given, signal, onMalformed && (() => undefined)),
+            rows: (columns, limit) => readJson({ ...read, options: { ...given, columns }, limit }),
+            batchRows,
+            batchBytes,
+          });
+        };
+      },
+    }),
     test: (signal) => testFiles(files, signal, (file) => describeJson(file, options, signal)),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal) => withFile(files, resource, (file) => describeJson(file, options, signal)),
-    read: (request) =>
-      request.method === 'query' ? queryFiles({ files, context, request, read }) : read(request),
-    filesOf: async ({ signal, ...call }) =>
-      filesToRead({ storage: files, args: readArgsOf('json', jsonReadArgs, call), signal }),
     page: (request) =>
       withFile(files, fileOf(request), async (file) => {
         const columns = await describeJson(file, options, request.signal);
@@ -61,9 +44,6 @@ function connection(config: JsonConfig, files: FileStorage, context: ConnectCont
           readJson({ file, options, signal, skip });
         return pageRows({ version: file.version, columns, rows }, request);
       }),
-    call: async (method) => {
-      throw noMethod('json', method);
-    },
     openWriter: (request) => openJsonWriter(files, config, request),
     close: () => files.close(),
   };

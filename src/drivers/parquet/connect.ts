@@ -1,12 +1,11 @@
 import type { Column, ConnectContext, Connection, PageRequest, ReadRequest } from '../driver.ts';
 import type { DirectFile } from '../duckdb/query-messages.ts';
 import type { EngineFile } from '../engine-file.ts';
-import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
-import { fileOf, noMethod, readArgsOf, testFiles, withFile } from '../files/open-file.ts';
+import { fileOf, testFiles, withFile } from '../files/open-file.ts';
 import { type PageSource, pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
-import { queryFiles } from '../files/query/query-files.ts';
+import { readMethods } from '../files/query/read-methods.ts';
 import { asksForFiles } from '../files/read-args.ts';
 import type { FileStorage, OpenedFile } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
@@ -53,40 +52,29 @@ async function plainTableOf(
 }
 
 function connection(config: ParquetConfig, files: FileStorage, context: ConnectContext): Connection {
-  const read: Connection['read'] = ({ method, args, signal, limit, files: found, batchRows }) => {
-    const parsed = readArgsOf('parquet', parquetReadArgs, { method, args });
-    const readFile: ReadFile = (file, view) =>
-      viewedRows(view, {
-        describe: () => describeParquet(file),
-        rows: (columns, limit) => readParquet({ file, columns, signal, limit, batchRows }),
-        batchRows,
-      });
-    return fileRows({
-      storage: files,
-      args: parsed,
-      signal,
-      limit,
-      found,
-      areColumnsFixed: true,
-      read: readFile,
-    });
-  };
   return {
+    ...readMethods({
+      type: 'parquet',
+      files,
+      context,
+      args: parquetReadArgs,
+      areColumnsFixed: true,
+      direct: directTableOf,
+      reader:
+        (_args, { signal, batchRows }) =>
+        (file, view) =>
+          viewedRows(view, {
+            describe: () => describeParquet(file),
+            rows: (columns, limit) => readParquet({ file, columns, signal, limit, batchRows }),
+            batchRows,
+          }),
+    }),
     test: (signal) => testFiles(files, signal, describeParquet),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource) => withFile(files, resource, describeParquet),
-    read: (request) =>
-      request.method === 'query'
-        ? queryFiles({ files, context, request, direct: directTableOf, read })
-        : read(request),
     engineFile: (request) => plainTableOf(files, request),
-    filesOf: async ({ signal, ...call }) =>
-      filesToRead({ storage: files, args: readArgsOf('parquet', parquetReadArgs, call), signal }),
     page: (request) =>
       withFile(files, fileOf(request), async (file) => pageRows(await sourceOf(file, request), request)),
-    call: async (method) => {
-      throw noMethod('parquet', method);
-    },
     openWriter: async (request) =>
       (await import('./write/write.ts')).openParquetWriter(files, config, request, context),
     close: () => files.close(),

@@ -1,43 +1,35 @@
 import { type ConnectContext, type Connection, ConnectorError } from '../driver.ts';
 import { orCompressed } from '../files/compression.ts';
-import { fileRows, filesToRead, type ReadFile } from '../files/file-rows.ts';
 import { viewedRows } from '../files/filtered-rows.ts';
-import { fileOf, noMethod, readArgsOf, testFiles, withFile } from '../files/open-file.ts';
+import { fileOf, testFiles, withFile } from '../files/open-file.ts';
 import { pageRows } from '../files/page-rows.ts';
 import { parseInput } from '../files/parse-input.ts';
-import { queryFiles } from '../files/query/query-files.ts';
+import { readMethods } from '../files/query/read-methods.ts';
 import type { FileStorage } from '../files/storage/file-storage.ts';
 import { openStorage } from '../files/storage/open-storage.ts';
 import { type XmlConfig, xmlConfig, xmlReadArgs } from './config.ts';
 import { describeXml, readXml } from './read.ts';
 
 function connection(config: XmlConfig, files: FileStorage, context: ConnectContext): Connection {
-  const read: Connection['read'] = ({ method, args, signal, limit, files: found, batchRows }) => {
-    const parsed = readArgsOf('xml', xmlReadArgs, { method, args });
-    const readFile: ReadFile = (file, view) =>
-      viewedRows(view, {
-        describe: () => describeXml(file, config, signal),
-        rows: (columns, limit) => readXml({ file, config, signal, batchRows, columns, limit }),
-        batchRows,
-      });
-    return fileRows({
-      storage: files,
-      args: parsed,
-      signal,
-      limit,
-      found,
-      areColumnsFixed: false,
-      read: readFile,
-    });
-  };
   return {
+    ...readMethods({
+      type: 'xml',
+      files,
+      context,
+      args: xmlReadArgs,
+      areColumnsFixed: false,
+      reader:
+        (_args, { signal, batchRows }) =>
+        (file, view) =>
+          viewedRows(view, {
+            describe: () => describeXml(file, config, signal),
+            rows: (columns, limit) => readXml({ file, config, signal, batchRows, columns, limit }),
+            batchRows,
+          }),
+    }),
     test: (signal) => testFiles(files, signal, (file) => describeXml(file, config, signal)),
     listResources: async () => (await files.list()).map((name) => ({ name, type: 'file' })),
     describe: (resource, signal) => withFile(files, resource, (file) => describeXml(file, config, signal)),
-    read: (request) =>
-      request.method === 'query' ? queryFiles({ files, context, request, read }) : read(request),
-    filesOf: async ({ signal, ...call }) =>
-      filesToRead({ storage: files, args: readArgsOf('xml', xmlReadArgs, call), signal }),
     page: (request) =>
       withFile(files, fileOf(request), async (file) => {
         const columns = await describeXml(file, config, request.signal);
@@ -46,9 +38,6 @@ function connection(config: XmlConfig, files: FileStorage, context: ConnectConte
           readXml({ file, config, columns: null, signal, skip });
         return pageRows({ version: file.version, columns, rows }, request);
       }),
-    call: async (method) => {
-      throw noMethod('xml', method);
-    },
     openWriter: async () => {
       throw new ConnectorError('CONFIG', 'XML files are read-only');
     },

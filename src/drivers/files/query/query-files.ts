@@ -23,7 +23,7 @@ const queriedFilesMax = 10_000;
 /** Rows that go to the engine at once. */
 const SENT_ROWS = 5_000;
 
-interface FileQuery {
+export interface FileQuery {
   readonly files: FileStorage;
   readonly context: ConnectContext;
   readonly request: ReadRequest;

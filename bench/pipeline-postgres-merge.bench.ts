@@ -3,11 +3,9 @@
  * by COPY out of the one and into a temporary table of the other, then one INSERT … ON CONFLICT.
  */
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { createDatabase } from '../test/support/postgres.ts';
 import { measure, secondsOf } from './support/figure.ts';
-import { runPipeline } from './support/run-pipeline.ts';
+import { postgresPair } from './support/postgres-pair.ts';
 
 const rows = 300_000;
 const columns =
@@ -24,15 +22,7 @@ steps:
   - { id: write, kind: load, input: read, connector: target, object: people, mode: merge, key: [id] }
 `;
 
-const cleanUp: (() => unknown)[] = [];
-const t = { teardown: (fn: () => unknown) => cleanUp.unshift(fn) };
-const [from, to] = [await createDatabase(t), await createDatabase(t)];
-const [source, target] = [from, to].map(({ url }) => new pg.Client({ connectionString: url })) as [
-  pg.Client,
-  pg.Client,
-];
-await Promise.all([source.connect(), target.connect()]);
-t.teardown(() => Promise.all([source.end(), target.end()]));
+const { source, target, run, close } = await postgresPair();
 await source.query(`CREATE TABLE people (${columns})`);
 await source.query(made(rows, 'new'));
 
@@ -48,20 +38,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return rows / seconds;
 }
 
-let runs = 0;
-const product = () =>
-  timed(() =>
-    runPipeline({
-      yaml,
-      rows,
-      runId: ++runs,
-      fileRoots: [],
-      connectors: {
-        source: { name: 'source', type: 'postgres', config: { url: from.url } },
-        target: { name: 'target', type: 'postgres', config: { url: to.url } },
-      },
-    }),
-  );
+const product = () => timed(() => run(yaml, rows));
 
 const names = ['name', 'email', 'amount', 'quantity', 'active', 'created_at', 'note'];
 const limit = () =>
@@ -80,5 +57,5 @@ const limit = () =>
 try {
   await measure({ name: 'pipeline-postgres-merge(copy-upsert)', unit: 'rows/s', product, limit, rounds: 3 });
 } finally {
-  for (const clean of cleanUp) await clean();
+  await close();
 }

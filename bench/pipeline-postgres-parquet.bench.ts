@@ -5,17 +5,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import pg from 'pg';
-import { createDatabase } from '../test/support/postgres.ts';
 import { measure, secondsOf } from './support/figure.ts';
+import { connectedDatabase, fillPeople } from './support/postgres-pair.ts';
 import { runPipeline } from './support/run-pipeline.ts';
 import { hasTool, runTool } from './support/run-tool.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const rows = 1_000_000;
 const tool = 'psql';
-const columns =
-  'id bigint, name text, email text, amount double precision, quantity integer, active boolean, created_at timestamptz, day date, price numeric(10,2), note text';
 const yaml = `
 version: 1
 name: people
@@ -27,19 +24,10 @@ steps:
 
 const cleanUp: (() => unknown)[] = [];
 const t = { teardown: (fn: () => unknown) => cleanUp.unshift(fn) };
-const { url } = await createDatabase(t);
-const source = new pg.Client({ connectionString: url });
-await source.connect();
-t.teardown(() => source.end());
+const { url, client } = await connectedDatabase(t);
+await fillPeople(client, rows);
 const folder = workFolder();
 const [csv, parquet] = [join(folder, 'people.csv'), join(folder, 'people.parquet')];
-await source.query(`CREATE TABLE people (${columns})`);
-await source.query(
-  `INSERT INTO people SELECT n, 'Person ' || n, 'person' || n || '@example.com', n * 1.25, n % 100, n % 2 = 0,
-   timestamptz '2026-01-01' + n * interval '1 second', date '2026-01-01' + n % 365, n % 10000 / 100.0, 'note ' || n % 1000
-   FROM generate_series(1, ${rows}) n`,
-);
-await source.query('VACUUM ANALYZE people');
 
 let runs = 0;
 const product = async () =>

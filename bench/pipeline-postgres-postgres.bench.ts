@@ -4,16 +4,12 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import pg from 'pg';
-import { createDatabase } from '../test/support/postgres.ts';
 import { measure, secondsOf } from './support/figure.ts';
-import { runPipeline } from './support/run-pipeline.ts';
+import { fillPeople, PEOPLE_COLUMNS, postgresPair } from './support/postgres-pair.ts';
 import { hasTool } from './support/run-tool.ts';
 
 const rows = 1_000_000;
 const tool = 'psql';
-const columns =
-  'id bigint, name text, email text, amount double precision, quantity integer, active boolean, created_at timestamptz, day date, price numeric(10,2), note text';
 const yaml = `
 version: 1
 name: people
@@ -23,51 +19,24 @@ steps:
   - { id: write, kind: load, input: read, connector: target, object: people, mode: append }
 `;
 
-const cleanUp: (() => unknown)[] = [];
-const t = { teardown: (fn: () => unknown) => cleanUp.unshift(fn) };
-const [from, to] = [await createDatabase(t), await createDatabase(t)];
-const [source, target] = [from, to].map(({ url }) => new pg.Client({ connectionString: url })) as [
-  pg.Client,
-  pg.Client,
-];
-await Promise.all([source.connect(), target.connect()]);
-t.teardown(() => Promise.all([source.end(), target.end()]));
-await source.query(`CREATE TABLE people (${columns})`);
-await source.query(
-  `INSERT INTO people SELECT n, 'Person ' || n, 'person' || n || '@example.com', n * 1.25, n % 100, n % 2 = 0,
-   timestamptz '2026-01-01' + n * interval '1 second', date '2026-01-01' + n % 365, n % 10000 / 100.0, 'note ' || n % 1000
-   FROM generate_series(1, ${rows}) n`,
-);
-await source.query('VACUUM ANALYZE people');
+const { from, to, source, target, run, close } = await postgresPair();
+await fillPeople(source, rows);
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   await target.query('DROP TABLE IF EXISTS people');
-  await target.query(`CREATE TABLE people (${columns})`);
+  await target.query(`CREATE TABLE people (${PEOPLE_COLUMNS})`);
   const seconds = await secondsOf(work);
   const { rows: found } = await target.query('SELECT count(*) AS n FROM people');
   if (Number(found[0]?.n) !== rows) throw new Error(`${found[0]?.n} rows have arrived`);
   return rows / seconds;
 }
 
-let runs = 0;
-const product = () =>
-  timed(() =>
-    runPipeline({
-      yaml,
-      rows,
-      runId: ++runs,
-      fileRoots: [],
-      connectors: {
-        source: { name: 'source', type: 'postgres', config: { url: from.url } },
-        target: { name: 'target', type: 'postgres', config: { url: to.url } },
-      },
-    }),
-  );
+const product = () => timed(() => run(yaml, rows));
 
 const limit = () =>
   timed(async () => {
-    const reading = spawn(tool, [from.url, '-qc', 'COPY people TO STDOUT (FORMAT binary)']);
-    const writing = spawn(tool, [to.url, '-qc', 'COPY people FROM STDIN (FORMAT binary)'], {
+    const reading = spawn(tool, [from, '-qc', 'COPY people TO STDOUT (FORMAT binary)']);
+    const writing = spawn(tool, [to, '-qc', 'COPY people FROM STDIN (FORMAT binary)'], {
       stdio: [reading.stdout, 'ignore', 'inherit'],
     });
     const [code] = await once(writing, 'close');
@@ -82,5 +51,5 @@ try {
     limit: hasTool(tool) ? limit : null,
   });
 } finally {
-  for (const clean of cleanUp) await clean();
+  await close();
 }

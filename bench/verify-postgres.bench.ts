@@ -2,10 +2,8 @@
  * A million rows of ten columns in two PostgreSQL databases, compared by a `verify` step, all equal; limit: the load that brought them
  * there, so that the ratio says how many times faster the proof is than the load.
  */
-import pg from 'pg';
-import { createDatabase } from '../test/support/postgres.ts';
 import { measure, secondsOf } from './support/figure.ts';
-import { runPipeline } from './support/run-pipeline.ts';
+import { postgresPair } from './support/postgres-pair.ts';
 
 const rows = 1_000_000;
 const connectorsOf = 'connectors: { source: {type: postgres}, target: {type: postgres} }';
@@ -25,12 +23,7 @@ steps:
   - { id: check, kind: verify, source: { connector: source, object: people }, target: { connector: target, object: people }, key: [id] }
 `;
 
-const cleanUp: (() => unknown)[] = [];
-const t = { teardown: (fn: () => unknown) => cleanUp.unshift(fn) };
-const [from, to] = [await createDatabase(t), await createDatabase(t)];
-const source = new pg.Client({ connectionString: from.url });
-await source.connect();
-t.teardown(() => source.end());
+const { source, run, close } = await postgresPair();
 await source.query(`
   CREATE TABLE people (id bigint PRIMARY KEY, name text, email text, amount numeric(12,2), ratio double precision, quantity integer,
     active boolean, born date, created_at timestamptz, note text)`);
@@ -42,21 +35,7 @@ await source.query(
 );
 await source.query('VACUUM ANALYZE people');
 
-let runs = 0;
-const timed = async (yaml: string) => {
-  const work = () =>
-    runPipeline({
-      yaml,
-      rows: yaml === load ? rows : 0,
-      runId: ++runs,
-      fileRoots: [],
-      connectors: {
-        source: { name: 'source', type: 'postgres', config: { url: from.url } },
-        target: { name: 'target', type: 'postgres', config: { url: to.url } },
-      },
-    });
-  return rows / (await secondsOf(work));
-};
+const timed = async (yaml: string) => rows / (await secondsOf(() => run(yaml, yaml === load ? rows : 0)));
 
 try {
   await timed(load);
@@ -68,5 +47,5 @@ try {
     rounds: 3,
   });
 } finally {
-  for (const clean of cleanUp) await clean();
+  await close();
 }

@@ -3,6 +3,7 @@ import { encodingOf, type TextEncoding } from '../files/encoding/text-encoding.t
 import { findColumn } from '../files/row-filter.ts';
 import type { OpenedFile } from '../files/storage/file-storage.ts';
 import { hasBadBytes, textChunkBytes, textChunks } from '../files/text-chunks.ts';
+import { distinctNames } from '../values/distinct-names.ts';
 import type { CsvConfig, CsvReadArgs } from './config.ts';
 import { beginOf } from './csv-begin.ts';
 import { delimiterOf, refuseWrongDelimiter, sniffDelimiter, titleProblem } from './dialect.ts';
@@ -78,16 +79,9 @@ export function csvOptions(config: CsvConfig, args: CsvReadArgs): CsvOptions {
 
 /** Names of the columns: blanks become `column_3`, and the second `name` becomes `name_2`. */
 export function columnNames(header: readonly string[]): string[] {
-  const taken = new Set<string>();
-  const written = new Set(header.map((name) => name.trim()));
-  return header.map((text, index) => {
-    const base = text.trim() === '' ? `column_${index + 1}` : text.trim();
-    let name = base;
-    for (let count = 2; taken.has(name) || (name !== base && written.has(name)); count++)
-      name = `${base}_${count}`;
-    taken.add(name);
-    return name;
-  });
+  const texts = header.map((text) => text.trim());
+  const names = texts.map((text, index) => (text === '' ? `column_${index + 1}` : text));
+  return distinctNames(names, new Set(texts));
 }
 
 async function* startingWith(

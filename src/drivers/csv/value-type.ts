@@ -1,3 +1,4 @@
+import { castDate } from '../../base/text/iso-time.ts';
 import type { ColumnType } from '../driver.ts';
 
 /** The types that text is found to be. Each widens only to one that holds all its values; `string` holds everything. */
@@ -111,12 +112,7 @@ export function typeOf(texts: readonly string[], decimal: DecimalMark): ValueTyp
 /** A timestamp of a day that there is. */
 export function isTimestamp(text: string): boolean {
   // The days up to the 28th are in every month.
-  return TIMESTAMP.test(text) && (text.charCodeAt(8) < 50 || isDay(text.slice(0, 10)));
-}
-
-function isDay(text: string): boolean {
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+  return TIMESTAMP.test(text) && (text.charCodeAt(8) < 50 || castDate(text.slice(0, 10)) !== null);
 }
 
 /** A text that says its type in a way that the other decimal mark does not: `1,5`. */

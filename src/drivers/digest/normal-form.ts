@@ -1,6 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { plainDecimal } from '../../base/text/plain-decimal.ts';
 import { parseJson } from '../json/parse-json.ts';
+import { normalDigits } from '../values/plain-digits.ts';
 
 /**
  * The text by which values are equal, whatever engine they come from. `padded`: blanks at the end do not count. `number`: digits without
@@ -87,7 +88,7 @@ const NUMERAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 function numberText(value: unknown): string {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return value === 0 ? '0' : String(value);
-    return Number.isFinite(value) ? withoutZeros(plainDecimal(String(value))) : String(value);
+    return Number.isFinite(value) ? normalDigits(plainDecimal(String(value))) : String(value);
   }
   if (typeof value === 'boolean') return value ? '1' : '0';
   const text = typeof value === 'bigint' ? String(value) : plainText(value).trim();
@@ -96,11 +97,11 @@ function numberText(value: unknown): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = found;
   if (Math.abs(Number(exponent)) > EXPONENT_MAX) return text;
   const minus = sign === '-' ? '-' : '';
-  if (fraction === '' && found[4] === undefined) return withoutSign(minus + whole.replace(/^0+(?=\d)/, ''));
+  if (fraction === '' && found[4] === undefined) return normalDigits(minus + whole.replace(/^0+(?=\d)/, ''));
   const plain = plainDecimal(
     `${minus}${whole}${fraction === '' ? '' : `.${fraction}`}${found[4] === undefined ? '' : `e${exponent}`}`,
   );
-  return withoutZeros(plain.replace(/^(-?)0+(?=\d)/, '$1'));
+  return normalDigits(plain.replace(/^(-?)0+(?=\d)/, '$1'));
 }
 
 function wordText(text: string): string {
@@ -108,14 +109,6 @@ function wordText(text: string): string {
   if (lower === 'true' || lower === 't') return '1';
   if (lower === 'false' || lower === 'f') return '0';
   return text;
-}
-
-function withoutZeros(text: string): string {
-  return withoutSign(text.includes('.') ? text.replace(/\.?0+$/, '') : text);
-}
-
-function withoutSign(text: string): string {
-  return text === '-0' ? '0' : text;
 }
 
 const TIMESTAMP =

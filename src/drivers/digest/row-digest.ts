@@ -48,14 +48,21 @@ export function digestRow(
   columns: readonly DigestColumn[],
 ): DigestedRow {
   const cells: Cell[] = [];
-  for (const { name, form } of key) cells.push(normalText(row[name], form));
+  for (const { name, form } of key) cells.push(normalText(ownValue(row, name), form));
   const keyText = encode(cells, key);
-  const rest: Cell[] = columns.map(({ name, form }) => normalText(row[name], form));
+  const rest: Cell[] = columns.map(({ name, form }) => normalText(ownValue(row, name), form));
   return {
     keyHash: hash('md5', keyText, 'hex'),
     rowHash: hash('md5', keyText + encode(rest, columns), 'hex'),
     cells: cells.concat(rest),
   };
+}
+
+/** Under which every object inherits a value, such as `constructor`. A set is faster to ask than the prototype. */
+const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+function ownValue(row: Row, name: string): unknown {
+  return INHERITED.has(name) && !Object.hasOwn(row, name) ? undefined : row[name];
 }
 
 export function bucketOf(keyHash: string): number {

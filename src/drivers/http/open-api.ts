@@ -1,4 +1,4 @@
-import { createOutbound, type Outbound } from '../../base/outbound/outbound.ts';
+import { createOutbound } from '../../base/outbound/outbound.ts';
 import { outboundRules } from '../../base/outbound/outbound-policy.ts';
 import { type ConnectContext, ConnectorError } from '../driver.ts';
 import type { HttpConfig } from './config.ts';
@@ -8,7 +8,6 @@ import { compileRules } from './verdict.ts';
 
 /** An API that requests may be sent to, and the way to it. */
 export interface OpenApi extends HttpSource {
-  readonly outbound: Outbound;
   /** By its user. What a run's connections share stays open until the run ends. */
   close(): Promise<void>;
 }
@@ -43,7 +42,6 @@ async function openOwnApi(config: HttpConfig, context: ConnectContext): Promise<
   }
   return {
     config,
-    outbound,
     exchange: new HttpExchange(config, outbound, await compileRules(config.errors)),
     close: () => outbound.close(),
   };

@@ -13,6 +13,11 @@ export class LongNumber {
   }
 }
 
+/** A value as it travels: a `LongNumber` as its text, any other as it is. */
+export function asText(value: unknown): unknown {
+  return value instanceof LongNumber ? value.text : value;
+}
+
 const WHOLE = /^-?\d+$/;
 const LARGE_EXPONENT = /[eE][+-]?\d{3}/;
 

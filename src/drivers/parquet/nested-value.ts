@@ -1,5 +1,6 @@
 import type { SchemaTree } from 'hyparquet';
 import { objectLiteral } from '../files/object-literal.ts';
+import { distinctNames } from '../values/distinct-names.ts';
 import { base64, integerOf, leafValue } from './leaf-value.ts';
 import { fieldName, isVariant } from './numbered-schema.ts';
 
@@ -87,19 +88,6 @@ function recordValue({ children }: SchemaTree): Convert {
   const literal = objectLiteral(names, (index) => `f[${index}](v.${fieldName(index)})`);
   const source = `return v=>v==null?null:${literal};`;
   return new Function('f', source)(children.map(nestedValue)) as Convert;
-}
-
-/** The second `name` becomes `name_2`, as in a CSV file. */
-export function distinctNames(names: readonly string[]): readonly string[] {
-  const written = new Set(names);
-  const taken = new Set<string>();
-  return names.map((base) => {
-    let name = base;
-    for (let count = 2; taken.has(name) || (name !== base && written.has(name)); count++)
-      name = `${base}_${count}`;
-    taken.add(name);
-    return name;
-  });
 }
 
 /** Variants say themselves of what type they are. */

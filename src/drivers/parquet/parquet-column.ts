@@ -1,7 +1,8 @@
 import type { ParquetParsers, SchemaElement, SchemaTree } from 'hyparquet';
 import type { Column } from '../driver.ts';
+import { distinctNames } from '../values/distinct-names.ts';
 import { base64, leafValue } from './leaf-value.ts';
-import { type Convert, distinctNames, nestedValue } from './nested-value.ts';
+import { type Convert, nestedValue } from './nested-value.ts';
 import { bare } from './numbered-schema.ts';
 import { createDayText, createTimestampText } from './time-text.ts';
 

@@ -146,3 +146,27 @@ t.test('what a load lets values lose is counted by column', async (t) => {
   });
   t.strictSame((await read(connection, 'l.parquet'))[1], { n: 3, at: '2024-01-01T00:00:00.123456Z' });
 });
+
+t.test('a row without a field of an inherited name has null there', async (t) => {
+  const { connection, folder } = await open(t);
+  const names = ['a', 'constructor', 'toString', '__proto__'];
+  const full = Object.fromEntries(names.map((name, n) => [name, n])) as Row;
+  for (const type of ['integer', 'json', 'unknown'] as const) {
+    const file = `${type}.parquet`;
+    const columns = names.map((name) => column(name, type));
+    const writer = await connection.openWriter(load({ mode: 'replace', object: file }));
+    await writer.write({ columns, rows: [{ a: 7 }, full] });
+    await writer.commit();
+    t.strictSame(
+      await asDuckDb(
+        join(folder, file),
+        `SELECT ${names.map((name) => `CAST("${name}" AS INTEGER) AS "${name}_"`).join()} FROM FILE`,
+      ),
+      [
+        { a_: 7, constructor_: null, toString_: null, __proto___: null },
+        { a_: 0, constructor_: 1, toString_: 2, __proto___: 3 },
+      ],
+      type,
+    );
+  }
+});

@@ -1,5 +1,5 @@
 import { ConnectorError } from '../../driver.ts';
-import { LongNumber } from '../../json/long-number.ts';
+import { asText } from '../../json/long-number.ts';
 import type { HttpConfig } from '../config.ts';
 import type { HttpAnswer } from '../exchange.ts';
 import type { AnswerValues } from '../list/answer-values.ts';
@@ -99,19 +99,14 @@ function afterLast(seen: PageSeen, paging: Extract<Paging, { readonly type: 'key
   const { field, has_more_path } = paging;
   const last = values.at(-1);
   if (last === undefined || isOver(document, has_more_path)) return null;
-  const key = keyOf(last, field);
+  const key = asText(valueAt(last, field));
   if (typeof key !== 'string' && typeof key !== 'number')
     throw new ConnectorError('DATA', `The last record of a page has no "${field}" to continue from`);
-  const isTied = values.length > 1 && keyOf(values.at(-2), field) === key;
+  const isTied = values.length > 1 && asText(valueAt(values.at(-2), field)) === key;
   const isProbe = has_more_path === undefined && isShort(seen, paging);
   const isFull = has_more_path !== undefined || (paging.size_param !== undefined && !isProbe);
   if (isTied && isFull) throw tied(field, key);
   return { query: { [paging.param]: key }, isProbe, ...(isTied && { tie: tied(field, key) }) };
-}
-
-function keyOf(record: unknown, field: string): unknown {
-  const value = valueAt(record, field);
-  return value instanceof LongNumber ? value.text : value;
 }
 
 /** The next page begins after the value, and so after every record that has it, wherever the page ended. */

@@ -2,7 +2,7 @@ import { isRecord } from '../../../base/json.ts';
 import { ConnectorError } from '../../driver.ts';
 import type { ValueGroup } from '../../json/json-records.ts';
 import { MalformedValue } from '../../json/json-records.ts';
-import { LongNumber } from '../../json/long-number.ts';
+import { asText } from '../../json/long-number.ts';
 import type { HttpList, ParentList } from '../list/http-list.ts';
 import type { Query } from '../resource-config.ts';
 import { valueAt } from '../value-at.ts';
@@ -113,7 +113,7 @@ function isOfParent({ fault }: ConnectorError): boolean {
 /** The list of one parent. Throws `DATA` where the parent has no value for a placeholder. */
 function filledList(list: HttpList, { name }: ParentList, record: unknown, number: number): HttpList {
   const fieldAt = (place: string) => {
-    const value = plain(valueAt(record, place.slice(name.length + 1)));
+    const value = asText(valueAt(record, place.slice(name.length + 1)));
     if (value === undefined || value === null || value === '' || typeof value === 'object')
       throw new ConnectorError('DATA', `Record ${number} of "${name}" has no value for {${place}}`);
     return value;
@@ -125,7 +125,7 @@ function filledList(list: HttpList, { name }: ParentList, record: unknown, numbe
     parent: null,
     resource: {
       ...resource,
-      path: resource.path.replace(/\{([^{}]+)\}/g, (_all, place: string) => inPath(place)),
+      path: String(fillText(resource.path, inPath)),
       body: filled(resource.body, fieldAt),
     },
     query: filled(query, fieldAt) as Query,
@@ -137,10 +137,6 @@ function filled(value: unknown, fieldAt: (place: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => filled(one, fieldAt));
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner, fieldAt)]));
-}
-
-function plain(value: unknown): unknown {
-  return value instanceof LongNumber ? value.text : value;
 }
 
 /** The record with the fields of its parent that are included. */

@@ -6,8 +6,8 @@ import { partBytesOf } from '../../files/set/set-config.ts';
 import { SetPattern } from '../../files/set/set-pattern.ts';
 import { openSetWriter } from '../../files/set/set-writer.ts';
 import type { FileStorage } from '../../files/storage/file-storage.ts';
+import { Losses } from '../../values/losses.ts';
 import { ChunkEncoder } from './chunk/chunk-encoder.ts';
-import { Losses } from './losses.ts';
 import { RowGroups, type RowGroupsOptions } from './row-groups.ts';
 import { copyTextFile } from './text-file-copy.ts';
 
@@ -27,7 +27,7 @@ export async function openParquetWriter(
   const options: RowGroupsOptions = {
     encoder: new ChunkEncoder(),
     lossy: request.lossy,
-    onLossy: (column) => losses.note(column),
+    onLossy: (column) => losses.add(column),
   };
   const pattern = SetPattern.of(request.object);
   if (pattern !== null)
@@ -61,14 +61,11 @@ function counting(writer: Writer, losses: Losses): Writer {
     ...writer,
     alreadyDone: writer.alreadyDone,
     write: async (batch) => {
-      losses.begin();
+      losses.restart();
       await writer.write(batch);
       losses.keep();
     },
-    commit: async (isComplete) => {
-      const committed = await writer.commit(isComplete);
-      return losses.counts.size === 0 ? committed : { ...committed, lossy: losses.counts };
-    },
+    commit: async (isComplete) => ({ ...(await writer.commit(isComplete)), ...losses.counts }),
     abort: () => writer.abort(),
   };
 }

@@ -13,6 +13,13 @@ export function requireBetween(text: string, min: string, max: string): void {
   if (text < from || text > to) throw new UnfitValue(`it is not between ${min} and ${max}`);
 }
 
+/** What is wrong with a second that has more digits after the point than its column, and may not lose them. */
+export function tooFine(digits: number): UnfitValue {
+  return new UnfitValue(
+    `its second has more than ${digits} ${digits === 1 ? 'digit' : 'digits'} after the point`,
+  );
+}
+
 /** A date without a month or a day, as MySQL has it. */
 export const ZERO_DATE = /^(\d{4}-(?:00-\d\d|\d\d-00))(?:[T ]00:00:00(?:\.0+)?Z?)?$/;
 

@@ -2,7 +2,7 @@ import type { Holding } from '../../holding.ts';
 import { cutDigits, scaleOf } from '../../plain-digits.ts';
 import { UnfitValue } from '../../unfit-value.ts';
 import type { Cell, CellContext } from '../cell.ts';
-import { clockText } from './clock-text.ts';
+import { clockText, tooFine } from './clock-text.ts';
 
 const TIME =
   /^(-?)(\d{1,3}):([0-5]\d)(?::([0-5]\d)(\.\d{1,9})?)?(?:[Zz]|([+-](?:0\d|1\d)(?::?[0-5]\d){0,2}))?$/;
@@ -30,10 +30,7 @@ export function timeCell(
   function withinDigits(second: string): string {
     const scale = scaleOf(second);
     if (scale <= digits) return scale === 0 ? second.slice(0, 2) : second.slice(0, 3 + scale);
-    if (lossy === null)
-      throw new UnfitValue(
-        `its second has more than ${digits} ${digits === 1 ? 'digit' : 'digits'} after the point`,
-      );
+    if (lossy === null) throw tooFine(digits);
     lost();
     const kept = cutDigits(second, digits, lossy);
     const short = kept.includes('.') ? kept.replace(/\.?0+$/, '') : kept;

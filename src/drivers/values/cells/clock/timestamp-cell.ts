@@ -3,7 +3,7 @@ import type { Holding } from '../../holding.ts';
 import { cutDigits, scaleOf } from '../../plain-digits.ts';
 import { UnfitValue } from '../../unfit-value.ts';
 import type { Cell, CellContext } from '../cell.ts';
-import { clockText, FAR_TIME, requireBetween, ZERO_DATE } from './clock-text.ts';
+import { clockText, FAR_TIME, requireBetween, tooFine, ZERO_DATE } from './clock-text.ts';
 
 const SECONDS_END = 19;
 const SECOND_MS = 1_000;
@@ -28,7 +28,7 @@ export function timestampCell(
     if (zero !== undefined && `${zero}T00:00:00` >= min.replace(/Z$/, '')) return `${zero}T00:00:00Z`;
     const far = specials ? FAR_TIME.exec(text) : null;
     if (far === null) throw new UnfitValue('it is no timestamp');
-    if (scaleOf(far[1] ?? far[2] ?? '') > digits) throw tooFine();
+    if (scaleOf(far[1] ?? far[2] ?? '') > digits) throw tooFine(digits);
     return text;
   };
 
@@ -37,7 +37,7 @@ export function timestampCell(
     if (moment.length === SECONDS_END + 1) return moment;
     const fraction = moment.slice(SECONDS_END, -1).replace(/\.?0+$/, '');
     if (fraction.length <= digits + 1) return `${moment.slice(0, SECONDS_END)}${fraction}Z`;
-    if (lossy === null) throw tooFine();
+    if (lossy === null) throw tooFine(digits);
     lost();
     const [second, kept = ''] = cutDigits(`0${fraction}`, digits, lossy).split('.');
     const rest = /[1-9]/.test(kept) ? `.${kept.replace(/0+$/, '')}` : '';
@@ -45,11 +45,5 @@ export function timestampCell(
     const next = shifted(moment.slice(0, 10), moment.slice(11, SECONDS_END), -SECOND_MS);
     if (next === null) throw new UnfitValue(`it is not between ${min} and ${max}`);
     return next;
-  }
-
-  function tooFine(): UnfitValue {
-    return new UnfitValue(
-      `its second has more than ${digits} ${digits === 1 ? 'digit' : 'digits'} after the point`,
-    );
   }
 }
